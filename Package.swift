@@ -99,7 +99,7 @@ let package = Package(
         // MARK: Who signs, and with what; for the broker and the accounts.
         .target(name: "Signing").depending(on: "JOSE", .nioCore),
 
-        // MARK: The people who are kept, beside the broker.
+        // MARK: The users who are kept, beside the broker.
         .target(name: "Accounts").depending(on: "OpenIDConnect", "Admission", "Signing", .nioCore),
         .target(name: "AccountsTransfer").depending(on: "Accounts", .nioCore),
         // Empty without the trait `SQLite`.
@@ -115,7 +115,7 @@ let package = Package(
         // What an operator writes, read and validated.
         .target(name: "OIDCBrokerConfiguration").depending(
             on: "SignInWithApple", "SingleUse", "Signing", .configuration, .crypto, .metrics),
-        // What a person sees. A page knows no request.
+        // What a user sees. A page knows no request.
         .target(name: "OIDCBrokerPages").depending(on: "OIDCBrokerConfiguration", .httpTypes),
         // Requests and responses as values.
         .target(name: "OIDCBrokerHTTP").depending(
@@ -166,7 +166,7 @@ let package = Package(
         // MARK: Executables.
         .executableTarget(
             name: "oidc-broker",
-            // Swift exports every symbol of an executable on Linux, for nobody here: 5 MB that the loader reads.
+            // Swift exports every symbol of an executable on Linux, without use here: 5 MB that the loader reads.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux]))]
         ).depending(
             on: "OIDCBrokerServer", "AccountsTransfer", .oidcBrokerPostgreSQL, .accountsSQLite, .argumentParser,
@@ -187,7 +187,7 @@ let package = Package(
             on: "OpenIDRelyingPartyNIO", "OIDCBrokerNIO", .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1),
         // What a hostile token costs, by its length; for callgrind.
         .executableTarget(name: "hostile-token", path: "Benchmarks/hostile-token").depending(on: "JOSE"),
-        // The worst inputs of every kind, while one more person signs in; starts callback-latency and oidc-broker.
+        // The worst inputs of every kind, while one more user signs in; starts callback-latency and oidc-broker.
         .executableTarget(name: "hostile-traffic", path: "Benchmarks/hostile-traffic").depending(
             on: "LatencyMeasurement", .argumentParser, .nioCore, .nioPosix, .nioTLS, .nioSSL),
         .executableTarget(name: "embedded-server", path: "Examples/embedded-server").depending(

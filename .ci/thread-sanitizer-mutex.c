@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// On Linux, `Mutex` of Swift's standard library is locked where it is used as long as nobody waits, which the thread
+// On Linux, `Mutex` of Swift's standard library is locked where it is used as long as there is no waiter, which the thread
 // sanitizer sees, and in libswiftSynchronization otherwise, which was not compiled with it: it would take what two threads
 // did one after the other, because one waited, for a race. The functions for those who wait are defined here too, where
 // the linker finds them first. They tell the sanitizer, and call those of the library.

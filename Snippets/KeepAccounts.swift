@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! A server that embeds the broker keeps the people who sign in. In the page RunningAccounts.
+//! A server that embeds the broker keeps the users who sign in. In the page RunningAccounts.
 // snippet.hide
 
 import Accounts

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-//! A verified person is signed in to an account, which is made at the first sign-in. In the page Accounts.
+//! A verified user is signed in to an account, which is made at the first sign-in. In the page Accounts.
 // snippet.hide
 
 import Accounts

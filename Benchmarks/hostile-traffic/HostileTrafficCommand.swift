@@ -11,7 +11,7 @@ import NIOPosix
 struct HostileTrafficCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hostile-traffic",
-        abstract: "Sends the worst input of every kind to a broker of its own while one more person signs in.",
+        abstract: "Sends the worst input of every kind to a broker of its own while one more user signs in.",
         discussion: """
             Everything stays on this machine: connections come from 127.0.0.2 and the addresses behind it, sign-ins \
             from 127.0.1.1 and those behind it. With --ipv6 they come from two /48s of 2001:db8::/32, to which this \
@@ -41,7 +41,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
     @Option(help: "From how many addresses.")
     var addresses = 20
 
-    @Option(help: "How many connections from each at a time; 0: nobody is hostile.")
+    @Option(help: "How many connections from each at a time; 0: no hostile traffic.")
     var connections = 4
 
     @Flag(help: "Over IPv6; takes root, and a target file with ${ADDRESS} and ${HOST}.")
@@ -93,7 +93,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
 
     func run() async throws {
         let memoryGroup = try memoryLimitMib.map { try MemoryGroup(mebibytes: $0) }
-        // After the person has stopped the target.
+        // After the user has stopped the target.
         defer { memoryGroup?.remove() }
         let route = try ipv6 ? ClientRoute() : nil
         defer { route?.remove() }
@@ -122,7 +122,7 @@ struct HostileTrafficCommand: AsyncParsableCommand {
         let attack = Attack(
             port: port, isTLS: http2, inputs: inputs, clients: clients, addresses: addresses, connections: connections)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // Memory is sampled with each report, of which there is at least one a second.
+        // Memory is sampled with each report, at least once a second.
         let time = TimeAmount.seconds(Int64(duration))
         async let sent = attack.run(for: time, on: group)
         var verdict = HostileVerdict(

@@ -7,7 +7,7 @@ enum HostileText: String, CaseIterable {
     case ascii
     /// Runs of combining marks of six classes in reverse order, so that each run is sorted.
     case marks
-    /// Decomposed Hangul syllables, each of which is composed.
+    /// Decomposed Hangul syllables. Each is composed.
     case hangul
     /// Characters with the longest canonical decompositions.
     case decompositions

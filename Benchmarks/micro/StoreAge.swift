@@ -36,7 +36,7 @@ struct StoreAge {
     /// Makes sign-ins and prints what they took.
     /// - Parameters:
     ///   - rate: The number of sign-ins in a second of the store.
-    ///   - seconds: The number of such seconds; those of which the time is compared are the first and the last twentieth.
+    ///   - seconds: The number of such seconds; the times of the first and the last twentieth are compared.
     mutating func run(rate: Int, seconds: Int) {
         let compared = max(1, seconds / 20)
         var (young, old): ([Int64], [Int64]) = ([], [])

@@ -36,7 +36,7 @@ class Plan:
 
     @property
     def build(self) -> str:
-        """Of which kind the broker is, as its path says."""
+        """The kind of the broker, from its path."""
         return next((kind for kind in ("debug", "release") if kind in self.broker.parts), "other")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reloads while people sign in at half of what the server could take."""
+"""Reloads while users sign in at half of what the server could take."""
 
 import json
 import os
@@ -117,7 +117,7 @@ def _process(target: Target) -> int | None:
         status = Path(f"/proc/{process}/status").read_text()
     except (OSError, ValueError):
         return None
-    # Whoever reads signals from a descriptor ignores or blocks them.
+    # A program that reads signals from a descriptor ignores or blocks them.
     masks = (line.split()[1] for line in status.splitlines() if line.startswith(("SigCgt:", "SigIgn:", "SigBlk:")))
     return process if any(int(mask, 16) & 1 << (signal.SIGHUP - 1) for mask in masks) else None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person who signs in, and the app that keeps them signed in."""
+"""A user who signs in, and the app that keeps them signed in."""
 
 import base64
 import hashlib
@@ -49,7 +49,7 @@ class Code:
 
 
 class Person:
-    """A person with an address, a subject at the provider and an account of their own."""
+    """A user with an address, a subject at the provider and an account of their own."""
 
     def __init__(self, number: int, connections: Connections) -> None:
         self._connections = connections
@@ -74,7 +74,7 @@ class Person:
         response = self._open(f"/__/auth/authorize?{urlencode(start)}", "")
         cookies = [each.split(";")[0] for each in response.headers.get_all("Set-Cookie", [])]
         asked = _query(response)
-        # The provider takes such a code from anybody.
+        # The provider accepts such a code from any client.
         code = f"visitor.{self._subject}.{asked.get('nonce', '')}.{asked['code_challenge']}"
         target = urlsplit(asked["redirect_uri"]).path + "?" + urlencode({"code": code, "state": asked["state"]})
         handed = _query(self._open(target, "; ".join(cookies)))

@@ -51,7 +51,7 @@ def measure(plan: Plan) -> list[Sentence]:
 def _turn(
     number: int, people: Sequence[Person], broker: Broker, pool: ThreadPoolExecutor
 ) -> dict[str, float]:
-    """Returns what each operation costs, in milliseconds. Each person does each once."""
+    """Returns what each operation costs, in milliseconds. Each user does each once."""
     codes = {
         scope: list(pool.map(lambda person: person.sign_in(scope), people)) for scope in (SIGNED_IN, KEPT)
     }
@@ -65,7 +65,7 @@ def _turn(
         _KEPT: lambda: redeem(KEPT),
         _REFRESH: lambda: _all(pool, [person.refresh for person in people]),
     }
-    # What drifts in the machine drifts for all. In the first turn nobody has a session to refresh before.
+    # What drifts in the machine drifts for all. In the first turn there is no session to refresh yet.
     names = list(operations)
     costs = {}
     for name in names if number % 2 == 0 else reversed(names):

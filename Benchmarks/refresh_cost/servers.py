@@ -53,7 +53,7 @@ def _variables(plan: Plan, port: int, issuer: str) -> dict[str, str]:
     return {
         "SERVER_HOST": "127.0.0.1",
         "SERVER_PORT": str(port),
-        # Each person has an address of their own, as behind a proxy.
+        # Each user has an address of their own, as behind a proxy.
         "SERVER_TRUSTED_PROXIES": "127.0.0.1",
         "SERVER_FORWARDED": "x-forwarded-for",
         "SERVER_RATE_LIMIT_BROWSER_PER_SECOND": "0",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many people a broker has signed in, as it says itself."""
+"""How many users a broker has signed in, as it says itself."""
 
 import http.client
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The processor time of a sign-in with eight replicas on one node, against with one.
 
-haproxy sends each request to the next replica, so that most people start at one, come back to another and have their
-code redeemed at a third. It is before a single one, too, and its own time does not count. People come at a constant
+haproxy sends each request to the next replica, so that most users start at one, come back to another and have their
+code redeemed at a third. It is before a single one, too, and its own time does not count. Users come at a constant
 rate: a replica that has little to do reads and writes little at a time, which costs more for each, whatever else there
-is. So eight are set beside one with all of their people, and beside one that is as busy as each of them.
+is. So eight are set beside one with all of their users, and beside one that is as busy as each of them.
 """
 
 import base64
@@ -45,7 +45,7 @@ _SHELL = (
 
 @dataclass
 class _Spread:
-    """Replicas as one target, and how many people each of them signed in."""
+    """Replicas as one target, and how many users each of them signed in."""
 
     target: Target
     port: int
@@ -54,7 +54,7 @@ class _Spread:
     signed_in: dict[str, int] = field(default_factory=dict)
 
     def measure(self, plan: Plan, seconds: float, total_rate: float | None = None) -> load.Run:
-        """Measures them behind haproxy, at their share of a rate, or with 64 people at a time."""
+        """Measures them behind haproxy, at their share of a rate, or with 64 users at a time."""
         rate = None if total_rate is None else total_rate * self.share
         self.signed_in.clear()
         with (
@@ -64,7 +64,7 @@ class _Spread:
         ):
             run = load.alone(plan, self.target, seconds, rate)
         idle = [address for address in self.addresses if not self.signed_in.get(address)]
-        require(not idle, f"{len(idle)} of {len(self.addresses)} replicas signed nobody in")
+        require(not idle, f"{len(idle)} of {len(self.addresses)} replicas had no sign-in")
         return run
 
     def _look(self, stack: ExitStack) -> None:

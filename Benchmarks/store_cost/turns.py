@@ -33,7 +33,7 @@ def measured(node: StoreNode, target: Target, measure: Callable[[Target], Run]) 
     target.clear()
     run = measure(target)
     if run.verified == 0:
-        raise Failed(f"{target.name}: nobody signed in: {run.errors}\n{load.tail(target.log_file)}")
+        raise Failed(f"{target.name}: no sign-in succeeded: {run.errors}\n{load.tail(target.log_file)}")
     run.require_few_errors()
     return run
 

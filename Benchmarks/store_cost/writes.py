@@ -45,7 +45,7 @@ def measure(plan: Plan) -> list[Sentence]:
 
 
 class _Segments:
-    """The segments with data that clients sent a node, each of which is a write.
+    """The segments with data that clients sent a node. Each is a write.
 
     What a node reads is no more than that: while it is busy, it reads several writes at once.
     """

@@ -26,7 +26,7 @@ public enum ConnectionFront {
             configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: drainTime, keepalive: nil))
     }
 
-    /// The context of TLS for both versions of HTTP, of which the client chooses one by ALPN.
+    /// The context of TLS for both versions of HTTP. The client chooses one by ALPN.
     /// - Throws: An error of TLS, such as for a certificate that cannot be read.
     public static func tls(_ configuration: TLSConfiguration) throws -> NIOSSLContext {
         var configuration = configuration

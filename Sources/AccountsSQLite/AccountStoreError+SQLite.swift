@@ -9,7 +9,7 @@
         static let notInPlace = AccountStoreError(
             .unavailable, "the database was deleted, moved or replaced: put it back, or restart")
 
-        /// An error of SQLite: a constraint that a write breaks, or trouble.
+        /// An error of SQLite: a constraint that a write breaks, or a failure of the database.
         init(_ error: DatabaseError) {
             switch error.resultCode {
             case .SQLITE_CONSTRAINT: self = .breaksInvariant
@@ -18,8 +18,8 @@
             }
         }
 
-        /// Trouble that no write of a transaction is to blame for.
-        init(trouble error: any Error) {
+        /// A failure that no write of a transaction caused.
+        init(databaseFailure error: any Error) {
             let code = (error as? DatabaseError).map { "SQLite: \($0.extendedResultCode)" }
             self.init(.unavailable, code ?? "the database failed")
         }

@@ -23,7 +23,7 @@
                     let reason = String(cString: strerror(errno))
                     throw SQLiteAccountStoreError(
                         .cannotOpen,
-                        "the file cannot be made: \(reason); its directory must belong to the server's user")
+                        "the file cannot be created: \(reason); its directory must belong to the server's user")
                 }
             }
             var status = stat()
@@ -33,7 +33,7 @@
                     .cannotOpen, isMissing ? "there is no such file" : "the file cannot be read")
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the path is not that of a file")
+                throw SQLiteAccountStoreError(.cannotOpen, "the path is not a regular file")
             }
             guard status.st_mode & 0o077 == 0 else {
                 throw SQLiteAccountStoreError(

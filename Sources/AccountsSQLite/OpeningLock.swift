@@ -30,7 +30,7 @@
         ) throws(SQLiteAccountStoreError) {
             let found = Self.file(database + ".lock", beside: database)
             guard found >= 0 else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the lock file cannot be made or opened: see who owns it")
+                throw SQLiteAccountStoreError(.cannotOpen, "the lock file cannot be created or opened: check its owner")
             }
             let deadline = now() + Self.patience
             while flock(found, LOCK_EX | LOCK_NB) != 0 {
@@ -54,8 +54,8 @@
         /// Sleeps for a hundredth of a second.
         static func sleepShortly() { usleep(10_000) }
 
-        /// Opens the file, which is made if there is none. It is no symbolic link, by which somebody with access to the
-        /// folder could make root open any other file.
+        /// Opens the file, which is made if there is none. It is not a symbolic link: through one, a user with access
+        /// to the folder could make root open any other file.
         /// - Returns: The descriptor; negative if that fails.
         private static func file(_ path: String, beside database: String) -> Int32 {
             let made = uninterrupted { open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o600) }

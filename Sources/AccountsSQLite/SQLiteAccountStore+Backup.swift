@@ -11,7 +11,7 @@
         public func backup(to path: String) throws(SQLiteAccountStoreError) {
             let file = DatabaseFile(path: path)
             guard file.make() else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the file exists or cannot be made")
+                throw SQLiteAccountStoreError(.cannotOpen, "the file exists or cannot be created")
             }
             do {
                 let copy = try DatabaseQueue(path: path)

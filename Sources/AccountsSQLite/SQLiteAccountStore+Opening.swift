@@ -116,7 +116,7 @@
                     sql: "INSERT OR IGNORE INTO project (only, id) VALUES (1, ?)", arguments: [project])
             }
             guard try pool.read({ try SQLiteSchema.isReady($0, for: project) }) else {
-                throw SQLiteAccountStoreError(.cannotOpen, "the database cannot be brought up to date")
+                throw SQLiteAccountStoreError(.cannotOpen, "the database cannot be updated")
             }
         }
     }
@@ -124,6 +124,6 @@
     extension SQLiteAccountStoreError {
         /// What a process that may make nothing found.
         static let notReady = SQLiteAccountStoreError(
-            .cannotOpen, "no server of this version has made the database or brought it up to date")
+            .cannotOpen, "no server of this version has created or updated the database")
     }
 #endif

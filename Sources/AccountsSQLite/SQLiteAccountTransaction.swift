@@ -12,7 +12,7 @@
         /// What a statement threw first. The transaction fails with it, also where the body catches it.
         private var failure: AccountStoreError?
         /// The error of the database that is not the fault of what was written.
-        private(set) var trouble: DatabaseError?
+        private(set) var databaseFailure: DatabaseError?
 
         init(_ database: Database, mode: AccountTransactionMode) {
             self.database = database
@@ -73,7 +73,7 @@
                 var known = error as? AccountStoreError
                 if let error = error as? DatabaseError {
                     known = AccountStoreError(error)
-                    if known?.code == .unavailable { trouble = trouble ?? error }
+                    if known?.code == .unavailable { databaseFailure = databaseFailure ?? error }
                 }
                 let thrown = known ?? AccountStoreError.unreadable
                 failure = failure ?? thrown

@@ -77,7 +77,7 @@
                 return .committed(deliveries)
             } catch {
                 let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
-                return .failed(hasBegun && !isBusy ? .ofOne : .ofAll, AccountStoreError(trouble: error))
+                return .failed(hasBegun && !isBusy ? .ofOne : .ofAll, AccountStoreError(databaseFailure: error))
             }
         }
 
@@ -95,7 +95,7 @@
                 }
                 return delivery
             } catch {
-                if let trouble = transaction.trouble { throw trouble }
+                if let failure = transaction.databaseFailure { throw failure }
                 if let error = error as? DatabaseError, error.resultCode != .SQLITE_CONSTRAINT { throw error }
                 return { job.fail((error as? DatabaseError).map { AccountStoreError($0) } ?? error) }
             }

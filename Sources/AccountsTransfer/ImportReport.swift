@@ -28,7 +28,7 @@ package struct ImportReport: Sendable, Hashable {
     package private(set) var canSignIn = 0
     /// How many had a password and no identity by which they can sign in.
     package private(set) var onlyPassword = 0
-    /// How many had identities by which nobody can sign in, such as a phone number, and nothing else.
+    /// How many had only identities that cannot sign in, such as a phone number.
     package private(set) var onlyFacts = 0
     /// How many had neither a password nor any identity: anonymous ones, or users of a file that leaves identities out.
     package private(set) var withoutIdentity = 0
@@ -41,8 +41,8 @@ package struct ImportReport: Sendable, Hashable {
     /// How many were created before 1973, as times in seconds look.
     package private(set) var withEarlyTimes = 0
 
-    /// The time before which nobody is likely to have signed up: March 1973, in seconds since 1970. The seconds of a later
-    /// time that are taken for milliseconds come before it.
+    /// The time before which a sign-up is unlikely: March 1973, in seconds since 1970. The seconds of a later time that
+    /// are taken for milliseconds come before it.
     private static let earlyTime: Int64 = 100_000_000
     /// The maximum number of users that are listed, so that memory does not grow with the files.
     package static let mostListed = 10_000

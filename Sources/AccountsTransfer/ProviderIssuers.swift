@@ -7,11 +7,11 @@ import JOSE
 package struct ProviderIssuers: Sendable {
     /// What an identity of a provider becomes.
     enum Meaning: Sendable, Hashable {
-        /// An identity by which somebody can sign in.
+        /// An identity that can sign in.
         case issuer(String)
         /// An identity that has Entra's object id, of this tenant, in place of the subject.
         case entraTenant(String)
-        /// A fact, by which nobody can.
+        /// A fact, which cannot.
         case fact
         /// It is not known.
         case unknown
@@ -64,7 +64,7 @@ package struct ProviderIssuers: Sendable {
         return provider.utf8.starts(with: "oidc.".utf8) || asked.contains(provider) ? .unknown : .fact
     }
 
-    /// The issuer of the identities of a provider; `nil` if nobody can sign in by them.
+    /// The issuer of the identities of a provider; `nil` if they cannot sign in.
     package func issuer(of provider: String) -> String? {
         switch meaning(of: WireText(provider)) {
         case .issuer(let issuer): issuer

@@ -32,7 +32,7 @@ package struct UserDecoder: Sendable {
         do throws(JSONError) {
             return try JSONParser.object(bytes, limits: limits)
         } catch {
-            throw UserError("it is no JSON object that can be read: \(error)")
+            throw UserError("it is not a valid JSON object: \(error)")
         }
     }
 
@@ -44,7 +44,7 @@ package struct UserDecoder: Sendable {
     /// Makes a user of an object.
     package func user(_ object: JSONObject) throws(UserError) -> ImportedUser {
         guard let id = Self.id(of: object) else {
-            throw UserError("localId is no text of 1 to 128 characters without NUL")
+            throw UserError("localId is not a text of 1 to 128 characters without NUL")
         }
         var members = object
         for member in UserMember.password { members[member.rawValue] = nil }
@@ -72,7 +72,7 @@ package struct UserDecoder: Sendable {
         let identities = try identities(takingFrom: &members, into: &record)
         if !members.members.isEmpty { record[ImportedRecord.Member.user.rawValue] = .object(members) }
         guard let record = ImportedRecord(record), record.json.utf8.count <= AccountLimits.importedBytes - 256 else {
-            throw UserError("it has more members than can be kept")
+            throw UserError("it has more members than can be stored")
         }
         account.imported = record
         var user = ImportedUser(account, identities: identities)
@@ -94,7 +94,7 @@ package struct UserDecoder: Sendable {
         }
         var account = Account(id: id, createdAt: createdAt, validSince: validSince)
         account.lastSignInAt = seen.map { Self.seconds($0) } ?? createdAt
-        // Whole seconds are in the account. That nobody ever signed in is told by what is not there.
+        // Whole seconds are in the account. An account without a sign-in has no time of one.
         if let created, created == createdAt * 1000 { members[UserMember.createdAt.rawValue] = nil }
         if let seen, seen == account.lastSignInAt * 1000, account.lastSignInAt != createdAt {
             members[UserMember.lastLoginAt.rawValue] = nil
@@ -128,7 +128,7 @@ package struct UserDecoder: Sendable {
         guard let value = members.present(member.rawValue) else { return nil }
         // Up to the year 9999.
         guard let time = number(value), (0...253_402_300_799_999).contains(time) else {
-            throw UserError("\(member.rawValue) is no time in milliseconds")
+            throw UserError("\(member.rawValue) is not a time in milliseconds")
         }
         return time
     }
@@ -162,7 +162,7 @@ package struct UserDecoder: Sendable {
         var positions: [Int] = []
         var rest = JSONObject()
         for (position, element) in elements.enumerated() {
-            // One person may be known by two providers of the same issuer.
+            // One user may be known by two providers of the same issuer.
             guard var members = element.objectValue, identities.count < AccountLimits.identities,
                 let identity = try identity(takingFrom: &members),
                 !identities.contains(where: {

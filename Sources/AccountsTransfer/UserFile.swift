@@ -44,7 +44,7 @@ package final class UserFile {
     package init(making path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Failure("The file of users cannot be made") }
+        guard descriptor >= 0 else { throw Failure("The file of users cannot be created") }
     }
 
     deinit {

@@ -92,7 +92,7 @@ package struct UserImport {
             switch outcome {
             case .conflict(let conflict, let other):
                 say(Self.line(element, user.account.id, "account \(other) has the same \(conflict)"))
-            case .hasSecondFactor: say(Self.line(element, user.account.id, "left out for the second factor"))
+            case .hasSecondFactor: say(Self.line(element, user.account.id, "left out because of a second factor"))
             case .added, .unchanged, .updated, .adopted: report.count(user, hasPassword: hasPassword)
             }
         }

@@ -79,7 +79,7 @@ extension UserReader {
             if name == Array("nextPageToken".utf8), !isNull { namesNextPage = true }
             // Behind pages it would pass for the end of a project.
             if name == Array("error".utf8), !isNull {
-                return .fail("The file has an error of Firebase in place of a page: fetch that page again")
+                return .fail("The file has an error of Firebase instead of a page: fetch that page again")
             }
             state = .behindMember
             guard isUsers else { return .skipValue }
@@ -89,13 +89,13 @@ extension UserReader {
                 return .advance
             // null, as some write an empty list.
             case UInt8(ascii: "n"): return .skipValue
-            default: return .fail("`users` is no array. " + Self.forms)
+            default: return .fail("`users` is not an array. " + Self.forms)
             }
         }
 
         /// Why a file cannot be read in which this byte stands where an object begins.
         private func reason(against byte: UInt8) -> String {
-            guard !isOfUsers else { return "Behind the users there is something that is no further page" }
+            guard !isOfUsers else { return "The data after the users is not another page" }
             switch byte {
             case UInt8(ascii: "["): return "The file is an array. " + Self.forms
             case 0x1F: return "The file is compressed: unpack it first"

@@ -89,7 +89,7 @@ package actor HTTPBrowser {
     }
 
     /// Goes to a URL, and on to wherever it leads, by at most ten redirects.
-    /// - Returns: All responses, the last of which is no redirect.
+    /// - Returns: All responses. The last one is not a redirect.
     package func visit(_ url: String) async throws -> [Page] {
         var pages = [try await open(url)]
         while let location = pages.last?.location {
@@ -99,7 +99,7 @@ package actor HTTPBrowser {
         return pages
     }
 
-    /// Submits a form of a page, with the fields that a person fills in and the button's.
+    /// Submits a form of a page, with the fields that a user fills in and the button's.
     package func submit(_ form: PageForm, of page: Page, _ fields: [(String, String)] = []) async throws -> Page {
         var request = HTTPClientRequest(url: Self.resolve(form.action, against: page.url))
         request.method = .POST

@@ -11,7 +11,7 @@ package struct PageForm: Sendable {
     package var hidden: [(String, String)]
     /// The names and values of the buttons that have a name.
     package let buttons: [(String, String)]
-    /// The names of the fields that a person fills in.
+    /// The names of the fields that a user fills in.
     package let inputs: [String]
 
     /// Reads a page.

@@ -133,7 +133,7 @@ public final class Broker: Sendable {
     /// Replaces the configuration and the extensions in one step: every request sees both as they were when it began.
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - extensions: The extensions that take the place of all that there are.
+    ///   - extensions: The extensions that replace all present ones.
     ///   - commit: A closure that notes what no request reads. It is called once the configuration is in use, before any
     ///     other change, and must not call the broker.
     /// - Throws: `BrokerConfigurationError` with every error, in which case nothing has changed.
@@ -145,7 +145,7 @@ public final class Broker: Sendable {
     }
 
     /// Replaces the configuration by one derived from the current one.
-    /// - Parameter extensions: The extensions that take the place of those that there are; `nil` to keep them.
+    /// - Parameter extensions: The extensions that replace the present ones; `nil` to keep them.
     func change(
         _ make: (BrokerConfiguration) throws(BrokerConfigurationError) -> BrokerConfiguration,
         extensions: BrokerExtensions? = nil, alongside commit: () -> Void = {}

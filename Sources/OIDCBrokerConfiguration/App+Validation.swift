@@ -34,26 +34,26 @@ extension BrokerConfiguration.App {
             "pkce or nonce for an app with a redirect URI that is not https, or on the origin of hybrid apps")
         rules.require(
             clientSecrets == nil || clientSecret == nil, \.clientSecrets,
-            "nothing beside client-secret: put both secrets here")
+            "no value beside client-secret: put both secrets here")
         rules.require(
             clientKeys == nil || secrets.isEmpty, \.clientKeys,
-            "nothing beside client-secret: an app has one method")
+            "no value beside client-secret: an app has one method")
         rules.require(
             jwksURI == nil || (secrets.isEmpty && clientKeys == nil), \.jwksURI,
-            "nothing beside client-secret or client-keys: an app has one method")
+            "no value beside client-secret or client-keys: an app has one method")
         rules.require(
             backchannelLogoutURI == nil || accounts, \.backchannelLogoutURI,
-            "nothing for an app without accounts: a session is one of an account")
+            "no value for an app without accounts: a session is one of an account")
         rules.require(
             kind == .inProcess || !redirectURIs.isEmpty || !nativeAudiences.isEmpty, \.redirectURIs,
             takes(\.redirectURIs))
         rules.require(
             redirectURIs.allSatisfy { RedirectURI($0)?.hasReservedParameter != true }, \.redirectURIs,
-            "no code, state, iss, error or error_description in a query: they are the response's")
+            "no code, state, iss, error or error_description in a query: they are reserved for the response")
         let own = Set(configuration.providers.map(configuration.redirectURI))
         rules.require(
             own.isDisjoint(with: redirectURIs), \.redirectURIs,
-            "URIs of the app; the broker's own callback is registered at the provider")
+            "URIs of the app, not the broker's own callback: register that at the provider")
         rules.require(canSign(with: keys, in: configuration), \.idTokenAlgorithm, takes(\.idTokenAlgorithm))
         validateNativeAudiences(&rules, in: configuration)
         let known = Set(configuration.resources.map(\.name))
@@ -77,8 +77,8 @@ extension BrokerConfiguration.App {
     }
 
     /// Validates the native audiences. An audience identifies the app that a token was issued for, so no two apps may
-    /// share one, not even at different providers: two providers of a configuration can have the same issuer. An app of an
-    /// SDK counts as well.
+    /// share one, not even at different providers: two providers of a configuration can have the same issuer. An app of
+    /// an SDK counts too.
     private func validateNativeAudiences(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let key = \Self.nativeAudiences
         guard nativeAudiences.allSatisfy({ !$0.provider.isEmpty && !$0.audience.isEmpty }) else {

@@ -15,8 +15,8 @@ extension BrokerConfiguration {
         public var clientID: String
         /// The client secret; `nil` if the app is a public client or has ``clientSecrets``: `client-secret`.
         public var clientSecret: Secret?
-        /// One or two client secrets instead, newest first, each of which authenticates the app, so that it can change from
-        /// the old one to the new one at any time: `client-secrets`; `nil` for none.
+        /// One or two client secrets instead, newest first. Each authenticates the app, so that it can change from the
+        /// old one to the new one at any time: `client-secrets`; `nil` for none.
         public var clientSecrets: [Secret]?
         /// The public keys of an app that authenticates by `private_key_jwt`, as a JSON Web Key Set: `client-keys`.
         public var clientKeys: String?

@@ -16,7 +16,7 @@ extension BrokerConfiguration {
     ///   - accesses: The recorder that is installed as the reader's access reporter. Without it, errors do not name the
     ///     source of their value, and a secret on the command line is not detected.
     ///   - sdkAppAudiences: The client IDs of apps that are configured beside the broker's.
-    /// - Throws: All errors at once, none of which contains a value.
+    /// - Throws: All errors at once. They contain no value.
     public init(
         config: ConfigReader, accesses: ConfigurationAccessRecorder? = nil,
         sdkAppAudiences: [NativeAudience] = []
@@ -32,7 +32,7 @@ extension BrokerConfiguration {
     private static var storeKey: String { "auth.store.kind" }
     private static var storeInMemory: String { "memory" }
 
-    /// The same for whoever reads the keys of a store.
+    /// The same for a server that reads the keys of a store.
     /// - Parameters:
     ///   - config: The reader.
     ///   - accesses: The recorder.

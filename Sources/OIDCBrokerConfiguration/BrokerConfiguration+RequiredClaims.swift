@@ -36,7 +36,7 @@ extension BrokerConfiguration.RequiredClaims {
     package func unmet(by claims: JSONObject, of provider: String) -> String? {
         guard !isEmpty else { return nil }
         guard let required = ofProviders[provider], !required.isEmpty else {
-            return "the app requires nothing of this provider, but of others"
+            return "the app requires claims of other providers only"
         }
         let unmet = required.keys.sorted().first { name in required[name]?.isMet(by: claims[name]) != true }
         return unmet.map { "the app requires '\($0)'" }
@@ -49,13 +49,15 @@ extension BrokerConfiguration.RequiredClaims {
     package func reason(among providers: [BrokerConfiguration.Provider], usable: [String]?) -> String? {
         for (name, required) in ofProviders.sorted(by: { $0.key < $1.key }) {
             guard let provider = providers.first(where: { $0.name == name }), usable?.contains(name) != false else {
-                return "'\(name)' is no provider of the app"
+                return "'\(name)' is not a provider of the app"
             }
             let known = ["email_verified"] + provider.claims.map(\.name)
             guard required.keys.allSatisfy(known.contains) else {
                 return "a claim is neither in auth.provider.\(name).claims nor email_verified"
             }
-            guard !required.isEmpty, !required.values.contains(.anyOf([])) else { return "nothing is required" }
+            guard !required.isEmpty, !required.values.contains(.anyOf([])) else {
+                return "the list of required values is empty"
+            }
             if case .anyOf = required["email_verified"] { return "email_verified is true or false" }
         }
         return nil

@@ -20,8 +20,8 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The private keys that sign ID tokens, as PEM, at most 16: `auth.signing-keys`. Each is a P-256 key for ES256 or an
     /// RSA key of 2048 to 4096 bits for RS256. The first key of each algorithm signs; the public keys of all are published.
     public var signingKeys: [Secret] = []
-    /// The private keys that sign access tokens for ``resources``, as PEM, at most 16: `auth.resource-signing-keys`. None of
-    /// them is one of ``signingKeys``, and the first one, which signs, is for an algorithm of these.
+    /// The private keys that sign access tokens for ``resources``, as PEM, at most 16: `auth.resource-signing-keys`.
+    /// They differ from ``signingKeys``, and the first one, which signs, is for an algorithm of these.
     public var resourceSigningKeys: [Secret] = []
     /// The providers: `auth.providers` and `auth.provider.<name>.…`.
     public var providers: [Provider]
@@ -83,7 +83,7 @@ public struct BrokerConfiguration: Sendable, Hashable {
     /// The path of the shared callback URL.
     public var handlerPath: String { pathPrefix + "/handler" }
 
-    /// The paths of the broker's own endpoints, none of which may be the callback path of a provider.
+    /// The paths of the broker's own endpoints. The callback path of a provider must differ from all of them.
     package var endpointPaths: [String] {
         EndpointPath.allCases.filter { $0 != .callback }.map { pathPrefix + $0.rawValue }
             + providers.flatMap { [notificationPath(provider: $0.name), clientKeySetPath(provider: $0.name)] }

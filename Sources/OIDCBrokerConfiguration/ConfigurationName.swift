@@ -14,7 +14,7 @@ package enum ConfigurationName {
     /// Returns the number of the first name that is not one or is a duplicate, and why, after a semicolon.
     static func reason(of names: [String]) -> String {
         for (index, name) in names.enumerated() {
-            if names.prefix(index).contains(name) { return "; name \(index + 1) is there already" }
+            if names.prefix(index).contains(name) { return "; name \(index + 1) is listed twice" }
             guard !isValid(name) else { continue }
             return "; name \(index + 1) \(reason(name))"
         }
@@ -25,7 +25,7 @@ package enum ConfigurationName {
         if name.isEmpty { return "is empty" }
         if name.utf8.count > 32 { return "is longer than 32 characters" }
         return name.utf8.first.map { (0x30...0x39).contains($0) } == true && isValid("a" + name.dropFirst())
-            ? "begins with a digit" : "has another character, such as a capital letter or a dash"
+            ? "begins with a digit" : "has a character that is not allowed, such as a capital letter or a dash"
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }

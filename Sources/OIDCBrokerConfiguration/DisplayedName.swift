@@ -15,8 +15,8 @@ package enum DisplayedName {
         title ?? known[key] ?? key.prefix(1).uppercased() + key.dropFirst()
     }
 
-    /// Returns whether a text can be a title: 1 to 64 visible characters and spaces, none of which turns the direction of
-    /// the text around it.
+    /// Returns whether a text can be a title: 1 to 64 visible characters and spaces. None changes the direction of the
+    /// text around it.
     static func isTitle(_ text: String) -> Bool {
         guard text.utf8.count <= 4 * longestTitle, (1...longestTitle).contains(text.unicodeScalars.count) else {
             return false

@@ -4,7 +4,7 @@
 package enum ImageFormat {
     case png, jpeg, webP, svg
 
-    /// The format of an image, by its first bytes; `nil` if it is none of them.
+    /// The format of an image, by its first bytes; `nil` if it is another one.
     package init?(of bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             self = .png

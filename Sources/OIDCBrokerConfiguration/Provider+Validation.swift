@@ -80,7 +80,7 @@ extension BrokerConfiguration.Provider {
     }
 
     /// Validates the configuration of the relying party, including its keys and certificates. A key that is an error
-    /// already is not reported again, nor is a member of which it is a part.
+    /// already is not reported again, nor is a member that contains it.
     private func validateUse(_ rules: inout Rules<Self>, in configuration: BrokerConfiguration) {
         let redirectURI = configuration.publicURL.origin + (callbackPath ?? configuration.handlerPath)
         for error in relyingPartyConfiguration(

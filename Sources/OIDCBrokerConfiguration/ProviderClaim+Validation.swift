@@ -33,7 +33,7 @@ extension BrokerConfiguration.ProviderClaim {
     /// Returns what is wrong with claims; `nil` if nothing is.
     static func reason(of claims: [Self]) -> String? {
         let names = claims.map(\.name)
-        guard Set(names).count == names.count else { return "a name is there twice" }
+        guard Set(names).count == names.count else { return "a name is listed twice" }
         return claims.lazy.compactMap(\.reason).first
     }
 
@@ -50,10 +50,10 @@ extension BrokerConfiguration.ProviderClaim {
         guard name == path else {
             let root = path.utf8.prefix { $0 != UInt8(ascii: ".") }
             guard !Self.standard.contains(String(Substring(root))) else {
-                return "'\(path)' has its meaning from OpenID Connect, and goes on under its own name alone"
+                return "'\(path)' is defined by OpenID Connect, and can be passed on under its own name only"
             }
             return Self.standard.contains(name)
-                ? "'\(name)' has its meaning from OpenID Connect: no other claim takes its place" : nil
+                ? "'\(name)' is defined by OpenID Connect: no other claim can replace it" : nil
         }
         return name.utf8.contains(UInt8(ascii: ".")) && !name.utf8.contains(UInt8(ascii: ":"))
             ? "a path needs a name, as in roles=\(path)" : nil

@@ -37,7 +37,7 @@ public struct PublicURL: Sendable, Hashable, CustomStringConvertible {
             if text.utf8.contains(where: { $0 > 0x7E }) { return "; write the host in ASCII, as xn--..." }
             return text.contains("://") || text.isEmpty ? "" : "; begin it with https://"
         }
-        if url.path == "/", url.query == nil { return "; leave the slash at its end out" }
+        if url.path == "/", url.query == nil { return "; remove the slash at its end" }
         if !url.path.isEmpty { return "; the path belongs in auth.path-prefix" }
         return url.isHTTPS || url.isLoopback ? "" : "; use https"
     }

@@ -22,7 +22,7 @@ package struct RedirectURI: Sendable, Hashable {
     package let text: String
     /// The kind of the redirect URI.
     package let kind: Kind
-    /// Whether one web site alone has it, so that what is sent there reaches nobody else. On Android hybrid apps answer
+    /// Whether one web site alone has it, so that data sent there reaches no other site. On Android hybrid apps answer
     /// `https://localhost` themselves, each in its own pages.
     package let isOfOneSite: Bool
 

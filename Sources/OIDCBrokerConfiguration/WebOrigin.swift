@@ -74,7 +74,7 @@ package struct WebOrigin: Sendable, Hashable {
         return "\(scheme.rawValue)://\(name)" + (port == scheme.defaultPort ? "" : ":\(port)")
     }
 
-    /// Whether a text is the origin of a page that nobody on the network can change, as a browser writes it.
+    /// Whether a text is the origin of a page that cannot be changed on the network, as a browser writes it.
     static func isWritten(_ text: String) -> Bool {
         guard let origin = WebOrigin(text), origin.text == text else { return false }
         return origin.scheme != .http || origin.isLoopback

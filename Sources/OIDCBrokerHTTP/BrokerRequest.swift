@@ -63,8 +63,8 @@ public struct BrokerRequest: Sendable {
     /// an embedding server may serve other names on the same listener.
     public var validatesAuthority: Bool
     /// The address of the client, which is used for limits, the log and the audit and for nothing else; `nil` if it is
-    /// not known, or belongs to a proxy that speaks for everybody, in which case no limits for one client apply. It is
-    /// never a text that a client sent: only a trusted proxy names another address than that of the connection.
+    /// not known, or belongs to a proxy that speaks for all clients. Then no limits for one client apply. It is never a
+    /// text that a client sent: only a trusted proxy names another address than that of the connection.
     public var client: IPAddress?
     /// The logger of the request's outcome, with the metadata of the caller, such as a request ID; `nil` for the broker's
     /// own logger.
@@ -77,8 +77,8 @@ public struct BrokerRequest: Sendable {
     ///   - head: The head. Its `path` is the raw request target, which begins with `/`.
     ///   - body: The body, at most ``BrokerLimits/maximumBodyBytes``.
     ///   - validatesAuthority: Whether an authority other than the public URL's gets a 421.
-    ///   - client: The address of the client, whatever network it is in; `nil` if it is not known, or belongs to a proxy
-    ///     that speaks for everybody.
+    ///   - client: The address of the client, whatever network it is in; `nil` if it is not known, or belongs to a
+    ///     proxy that speaks for all clients.
     public init(
         head: HTTPRequest, body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false,
         client: IPAddress? = nil
@@ -88,7 +88,7 @@ public struct BrokerRequest: Sendable {
             body: body, validatesAuthority: validatesAuthority, client: client)
     }
 
-    /// Creates a request of the parts of its head, of which the rest is not read. `path` is the raw request target.
+    /// Creates a request of the parts of its head. The rest of the head is not read. `path` is the raw request target.
     package init(
         method: HTTPRequest.Method, authority: String?, path: String?, headerFields: HTTPFields,
         body: ByteBuffer = ByteBuffer(), validatesAuthority: Bool = false, client: IPAddress? = nil

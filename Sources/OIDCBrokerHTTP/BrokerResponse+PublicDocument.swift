@@ -5,7 +5,7 @@ import NIOCore
 
 extension BrokerResponse {
     /// Returns the response to a request for a public document, which any web page may read without credentials and
-    /// caches may keep. A page may send any header field: none of them is read.
+    /// caches may keep. A page may send any header field: they are not read.
     /// - Parameters:
     ///   - document: The document.
     ///   - maximumAge: How long caches may keep it, in seconds.

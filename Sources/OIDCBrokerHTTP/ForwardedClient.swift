@@ -13,7 +13,7 @@ package struct ForwardedClient: Sendable, Hashable {
     package static let maximumElements = 32
 
     /// The address of the client: the first address that is not a trusted proxy's, or else the last that is. `nil` for
-    /// a proxy on a Unix domain socket that named nobody.
+    /// a proxy on a Unix domain socket that named no client.
     package let client: IPAddress?
     /// Whether an element that had to be read was no address, or was one too many. ``client`` is then the last trusted
     /// address.

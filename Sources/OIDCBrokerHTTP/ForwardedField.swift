@@ -6,6 +6,6 @@ public enum ForwardedField: String, Sendable, Hashable, CaseIterable {
     case none
     /// `X-Forwarded-For`, which most proxies write: a list of addresses, to whose end each proxy appends its peer's.
     case xForwardedFor = "x-forwarded-for"
-    /// `Forwarded` (RFC 7239), of which `for` is read.
+    /// `Forwarded` (RFC 7239); only `for` is read.
     case forwarded
 }

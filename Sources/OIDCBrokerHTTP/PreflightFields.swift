@@ -2,9 +2,9 @@
 
 package import HTTPTypes
 
-/// The names of the header fields that a web page wants to send, as its preflight request asks for them (Fetch Standard,
-/// section 3.2.2). Libraries send fields of their own, and instrumentation adds `traceparent`: none of them is read, so
-/// that each may be sent.
+/// The names of the header fields that a web page wants to send, as its preflight request asks for them (Fetch
+/// Standard, section 3.2.2). Libraries send fields of their own, and instrumentation adds `traceparent`: they are not
+/// read, so each may be sent.
 package struct PreflightFields {
     /// The maximum number of names.
     package static let maximumCount = 32

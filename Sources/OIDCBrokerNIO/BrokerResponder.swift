@@ -29,7 +29,7 @@ package protocol BrokerResponder: Sendable {
     /// The field `Date` of responses, where the handler adds it; `nil` for none.
     var responseDate: ResponseDate? { get }
 
-    /// Returns the room for the body of a request, of which only the head was received.
+    /// Returns the room for the body of a request after its head.
     func bodyRoom(for request: BrokerRequest) -> BodyRoom
 
     /// Counts a request whose forwarding field, of a trusted proxy, names no client that can be read.

@@ -13,7 +13,7 @@ package enum BodyRoom: Sendable {
     case noRoom
 }
 
-/// The place for a body that is longer than all others, of which there is one.
+/// The only place for a body that is longer than all others.
 package final class LongBodies: Sendable {
     /// The place of one request. It is free again when this is released, which is after the response.
     package final class Place: Sendable {

@@ -3,7 +3,7 @@
 package import HTTPTypes
 package import OIDCBrokerConfiguration
 
-/// The pages of the broker, in one language and with the operator's branding. Most sign-ins show none of them.
+/// The pages of the broker, in one language and with the operator's branding. Most sign-ins show no page.
 ///
 /// All texts given here are escaped, so app names, provider titles and references may come unchanged from
 /// configuration. Nothing that a browser sent is shown, and nothing that a provider sent except the account on
@@ -76,7 +76,7 @@ package struct Pages: Sendable {
         return "\n<p><a class=\"button\" id=\"link\" href=\"\(target)\">\(link.text(texts))</a></p>"
     }
 
-    /// Returns the page that says what the server is. It is the same for everybody, and names no app and no provider.
+    /// Returns the page that says what the server is. It is the same for all users, and names no app and no provider.
     package func aboutServer() -> Page {
         page(
             title: texts.aboutServer.title,

@@ -38,8 +38,8 @@ package struct Script: Sendable {
 
     /// The script that posts the event of a sign-in in a popup to the window that opened it, at exactly one origin.
     ///
-    /// It reads the JSON data block `auth-event` with the members `origin` and `authEvent`. The SDK closes the popup. If
-    /// nobody does, `waiting` gives way to `closable`: at once without an opener, else after two seconds, since a
+    /// It reads the JSON data block `auth-event` with the members `origin` and `authEvent`. The SDK closes the popup.
+    /// If no page does, `waiting` gives way to `closable`: at once without an opener, else after two seconds, since a
     /// message to another origin than the opener's vanishes without an error.
     package static let authEvent = Script(
         """

@@ -123,7 +123,7 @@
             return promise.futureResult
         }
 
-        /// Whose turn it is to read a page of the list of accounts: the other threads are for everybody else.
+        /// Whose turn it is to read a page of the list of accounts: the other threads are for all other operations.
         private final class Lists: Sendable {
             let turns = Mutex(TurnQueue<AccountJob>(limit: PostgreSQLAccountStore.waitingLists))
         }

@@ -30,7 +30,7 @@
         public static let closed = Self("closed")
         /// The server is older than version 14.
         public static let wrongVersion = Self("wrongVersion")
-        /// The server is a standby, or permits no writing.
+        /// The server is a standby, or does not allow writes.
         public static let notPrimary = Self("notPrimary")
         /// What is committed may be lost: `synchronous_commit` is neither `on` nor `remote_apply`, or the wait for a
         /// standby was canceled.
@@ -59,7 +59,7 @@
             hasher.combine(code)
         }
 
-        /// Returns the error with a detail, of which only the beginning and only what can be printed is kept.
+        /// Returns the error with a detail. Only the printable beginning of the detail is kept.
         func with(_ detail: String) -> Self {
             Self(code, detail: Self.printable(detail), sqlState: sqlState)
         }

@@ -5,7 +5,7 @@ package import JOSE
 /// The scopes of a sign-in in addition to `openid`: those that the app asked for and the configuration of the provider
 /// has, whether or not a claim of theirs came (RFC 6749 section 3.3).
 package struct GrantedScopes: Sendable, Hashable {
-    /// The scopes of OpenID Connect Core 1.0 sections 5.4 and 11 and Apple's `name`, each of which is one bit.
+    /// The scopes of OpenID Connect Core 1.0 sections 5.4 and 11 and Apple's `name`. Each is one bit.
     private static let known = ["profile", "email", "name", "address", "phone", "offline_access"]
     /// The bit of the encoded scopes that says that a text with others follows.
     private static let othersBit: UInt8 = 0x80

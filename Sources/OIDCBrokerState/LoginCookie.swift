@@ -157,6 +157,6 @@ package enum BindingValue {
     case found([UInt8])
     /// There is no cookie of this name, or its value cannot be one.
     case absent
-    /// There are two cookies of this name, one of which was tossed in.
+    /// There are two cookies of this name. One of them was planted.
     case duplicate
 }

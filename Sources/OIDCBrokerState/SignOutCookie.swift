@@ -64,8 +64,9 @@ package struct KeptIDToken: Hashable {
 
 /// The cookies that keep ID tokens of providers for the sign-out, sealed with keys of their own purpose.
 ///
-/// The browser sends them to the path of `logout` only, so the callback that sets one sees none of them. Their names are
-/// numbered, so that a browser has at most ``maximumCount``: a provider has one, and the fifth takes the place of the first.
+/// The browser sends them to the path of `logout` only, so the callback that sets one does not see them. Their names
+/// are numbered, so that a browser has at most ``maximumCount``: a provider has one, and the fifth takes the place of
+/// the first.
 package struct SignOutCookie: Sendable {
     /// The lifetime of a cookie, in seconds.
     package static let lifetime: Int64 = 86_400
@@ -112,8 +113,8 @@ package struct SignOutCookie: Sendable {
         name.rawName.utf8.count + valueLength + 4
     }
 
-    /// Returns what the browser keeps of a provider; `nil` if there is nothing, if it was not sealed here for this provider
-    /// within the lifetime, or if there are two cookies of the name, one of which was tossed in.
+    /// Returns what the browser keeps of a provider; `nil` if there is nothing, if it was not sealed here for this
+    /// provider within the lifetime, or if there are two cookies of the name, since one of them was planted.
     package func kept(
         at position: Int, fingerprint: [UInt8], in cookies: Cookies, sealer: StateSealer, now: Int64
     ) -> KeptIDToken? {

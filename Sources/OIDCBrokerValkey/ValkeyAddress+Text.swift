@@ -9,7 +9,7 @@ extension ValkeyAddress {
     /// The maximum length of the name of a host, in bytes (RFC 1035 section 2.3.4).
     private static let longestHost = 253
 
-    /// Reads `host:port`, `[address]:port` or the absolute path of a Unix domain socket; `nil` if it is none of them.
+    /// Reads `host:port`, `[address]:port` or the absolute path of a Unix domain socket; `nil` if it is another one.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         if bytes.first == UInt8(ascii: "/") {

@@ -56,7 +56,7 @@ public struct ValkeyStoreError: Error, Sendable, Hashable, CustomStringConvertib
         hasher.combine(code)
     }
 
-    /// Returns the error with a detail, of which only the beginning and only what can be printed is kept.
+    /// Returns the error with a detail. Only the printable beginning of the detail is kept.
     func with(_ detail: String) -> Self {
         Self(code, detail: Self.printable(detail))
     }

@@ -87,7 +87,7 @@ extension RelyingParty {
     /// - Parameters:
     ///   - parameters: Further parameters of the authorization request, for example `login_hint`. Reserved ones are
     ///     ignored.
-    ///   - maximumAge: The value of `max_age`, of which whole seconds count.
+    ///   - maximumAge: The value of `max_age`; only whole seconds count.
     ///   - eventLoop: The event loop of the future.
     /// - Returns: A future on the given event loop that fails with ``RelyingPartyError``.
     public func begin(
@@ -99,7 +99,7 @@ extension RelyingParty {
         // Types, section 3).
         if configuration.responseType.hasIDToken, configuration.responseMode.carrier == .query {
             return eventLoop.makeFailedFuture(
-                RelyingPartyError.unusable(.authorization, "an ID token is never asked for in a query"))
+                RelyingPartyError.unusable(.authorization, "an ID token is never requested in a query"))
         }
         let scope = RequestScope(on: eventLoop)
         return metadata(in: scope).flatMap { [self] metadata in

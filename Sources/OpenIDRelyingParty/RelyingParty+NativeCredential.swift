@@ -61,7 +61,7 @@ extension RelyingParty {
         in scope: RequestScope
     ) -> Eventual<VerifiedSignIn> {
         guard let clientID = signIn.audience else {
-            return .failure(RelyingPartyError.unusable(.token, "the credential has no one audience"))
+            return .failure(RelyingPartyError.unusable(.token, "the credential does not have exactly one audience"))
         }
         return exchangeNative(code: code, clientID: clientID, in: scope).flatMap { [self] response in
             let expectation = NativeExpectation(
@@ -119,7 +119,7 @@ extension RelyingParty {
     ) -> Eventual<VerifiedSignIn> {
         // It was made for the app, which has no key of this server's: decrypting it would be work for nothing.
         guard expectation.subject != nil || !JSONWebSignature.isFiveSegments(idToken.exposed) else {
-            return .failure(RelyingPartyError.token("encrypted, which no app's token is"))
+            return .failure(RelyingPartyError.token("encrypted, which is not supported for tokens of apps"))
         }
         return metadata(in: scope).flatMap { [self] metadata in
             let token: ReceivedIDToken
@@ -127,7 +127,8 @@ extension RelyingParty {
                 token = try read(idToken: idToken.exposed, metadata)
                 // An HMAC is keyed with this server's secret, which says nothing about the app.
                 guard !token.signature.algorithm.isSymmetric else {
-                    throw .token("signed with \(token.signature.algorithm.rawValue), which no app uses")
+                    throw .token(
+                        "signed with \(token.signature.algorithm.rawValue), which is not supported for tokens of apps")
                 }
             } catch {
                 return .failure(error)

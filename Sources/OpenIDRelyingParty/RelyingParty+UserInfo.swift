@@ -42,7 +42,7 @@ extension RelyingParty {
     /// ID token does not have.
     /// - Parameters:
     ///   - signIn: The sign-in that the verification of the credential returned.
-    ///   - accessToken: The access token, of which the ID token has the hash: nothing else binds it to the ID token.
+    ///   - accessToken: The access token. The ID token has its hash: nothing else binds it to the ID token.
     /// - Returns: The sign-in with the access token. It fails with ``RelyingPartyError``.
     package func addingUserInfo(
         to signIn: VerifiedSignIn, accessToken: Secret, in scope: RequestScope

@@ -11,7 +11,7 @@ import OpenIDRelyingParty
 /// A connection to a provider, which carries one request at a time and sends each once.
 ///
 /// If a reused connection ends before the response begins, the request is returned to the host, which sends it on a new
-/// connection. This is done for a GET, which has no effect at the provider, and for a POST of which no byte was
+/// connection. This is done for a GET, which has no effect at the provider, and for a POST before its first byte was
 /// written.
 ///
 /// There is a single timer, which is not rescheduled for each request: when it fires, it handles what is due and is set

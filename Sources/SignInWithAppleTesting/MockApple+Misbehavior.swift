@@ -37,7 +37,7 @@ extension MockApple {
         case oversizedUser
         /// The field is not JSON.
         case malformedUser
-        /// The e-mail address in the field is that of another person.
+        /// The email in the field is that of another user.
         case otherEmailInUser
 
         // MARK: Endpoints

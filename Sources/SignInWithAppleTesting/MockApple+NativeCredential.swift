@@ -30,13 +30,13 @@ extension MockApple {
         public var description: String { "no app has the bundle id '\(bundleID)'" }
     }
 
-    /// Signs a person in within an app, without any request to a server.
+    /// Signs a user in within an app, without any request to a server.
     ///
     /// - Parameters:
     ///   - bundleID: One of the registered bundle IDs.
     ///   - rawNonce: The nonce that the app keeps. Apple receives its SHA-256 hash in lower-case hexadecimal. `nil` if
     ///     the app uses no nonce.
-    ///   - person: The person who signs in.
+    ///   - person: The user who signs in.
     ///   - asksForName: Whether the app asks for the name and the e-mail address.
     /// - Throws: ``UnknownBundleID``, or an error of signing.
     public func nativeCredential(

@@ -12,7 +12,7 @@ extension MockApple {
     public struct Notification: Sendable, Hashable {
         /// Apple's name of the event, for example `consent-revoked`.
         public var type: String
-        /// The subject of the person for the client's team; `nil` to omit it.
+        /// The subject of the user for the client's team; `nil` to omit it.
         public var subject: String?
         /// The e-mail address of a notification about e-mail.
         public var email: String?
@@ -49,11 +49,11 @@ extension MockApple {
         }
     }
 
-    /// Returns a notification about a person to a client, with a new `jti`.
+    /// Returns a notification about a user to a client, with a new `jti`.
     ///
     /// - Parameters:
     ///   - type: `email-disabled`, `email-enabled`, `consent-revoked`, `account-delete`, or any other text.
-    ///   - person: The person whom the notification is about.
+    ///   - person: The subject of the notification.
     ///   - clientID: The client that is its audience.
     public func notification(_ type: String, about person: Person, to clientID: String) -> Notification {
         let teamID = engine.update { state in

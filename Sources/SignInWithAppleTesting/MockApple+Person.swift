@@ -4,7 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 
 extension MockApple {
-    /// A person with an account at the mock Apple.
+    /// A user with an account at the mock Apple.
     public struct Person: Sendable, Hashable {
         /// The e-mail address to sign in with. It is also the one that is shared unless it is hidden.
         public var email: String
@@ -19,7 +19,7 @@ extension MockApple {
         /// The `real_user_status` of the first native credential.
         public var realUserStatus = 2
 
-        /// Creates a person.
+        /// Creates a user.
         public init(
             email: String,
             password: String,
@@ -34,7 +34,7 @@ extension MockApple {
             self.hidesEmail = hidesEmail
         }
 
-        /// The default people.
+        /// The default users.
         public static let mock = [
             Person(email: "ada@example.com", password: "analytical-engine", givenName: "Ada", familyName: "Example"),
             Person(
@@ -48,7 +48,7 @@ extension MockApple {
             return "000\(100 + Int(digest[16]))." + Hexadecimal.text(digest[..<16]) + ".\(1000 + Int(digest[17]))"
         }
 
-        /// Returns the relay address that hides the person's own address, which differs for each team.
+        /// Returns the relay address that hides the user's own email. It differs for each team.
         func relayAddress(teamID: String) -> String {
             Hexadecimal.text(Hash.sha256("relay \(teamID) \(email)".utf8)[..<5]) + "@privaterelay.appleid.com"
         }

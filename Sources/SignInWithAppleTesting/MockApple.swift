@@ -4,7 +4,7 @@ import JOSE
 public import NIOCore
 public import OIDCBrokerTesting
 
-/// A mock of Sign in with Apple in this process, with a listener of its own and fictitious people. It follows Apple's
+/// A mock of Sign in with Apple in this process, with its own listener and fictitious users. It follows Apple's
 /// documentation and observed behavior, except for a selected ``Misbehavior``.
 ///
 /// It is as strict as Apple: a client secret must be a JWT by a registered key with Apple's claims and a lifetime of at
@@ -18,7 +18,7 @@ public import OIDCBrokerTesting
 /// | `GET`, `POST /auth/authorize` | authorization endpoint; its pages post back to it |
 /// | `POST /auth/token` | codes, refresh tokens, and access tokens for migration |
 /// | `POST /auth/revoke` | revocation: an empty 200 |
-/// | `POST /auth/usermigrationinfo` | transfer of people between teams |
+/// | `POST /auth/usermigrationinfo` | transfer of users between teams |
 ///
 /// A program completes the pages with a single `POST /auth/authorize` with the form fields `authorization_request` (the
 /// query of the GET request), `email`, `password` and `decision` (`allow` or `deny`). At a first consent, `given_name`,

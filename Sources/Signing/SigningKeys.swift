@@ -34,7 +34,7 @@ public struct SigningKeys: Sendable, CustomStringConvertible, CustomDebugStringC
         try self.init(blocks: PEMBlocks.privateKeys(in: pem))
     }
 
-    /// Reads private keys, newest first, each of which has a text of its own.
+    /// Reads private keys, newest first, each from its own text.
     /// - Throws: ``SigningKeysError``.
     package init(blocks: [String]) throws(SigningKeysError) {
         guard blocks.count <= Self.maximumCount else { throw SigningKeysError(.tooMany) }

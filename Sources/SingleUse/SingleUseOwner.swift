@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The owner of an entry in a ``SingleUseStore``. A store may limit the entries of one user at one app, of one user at
-/// all apps, of one browser at one app, and of all users of one provider. All members are hashes, so the store learns none
-/// of them.
+/// all apps, of one browser at one app, and of all users of one provider. All members are hashes, so the store does not
+/// learn them.
 public struct SingleUseOwner: Sendable, Hashable {
     /// The user: an issuer and a subject.
     public let person: SingleUseKey

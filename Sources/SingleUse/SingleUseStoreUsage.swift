@@ -12,8 +12,8 @@ package struct SingleUseStoreUsage: Sendable, Hashable {
         case records
         /// Records that wait for minutes: for a user's "Continue", for a page that claims a result, for a ticket.
         case waitingRecords = "waiting_records"
-        /// Records that a sign-in does not need: those of ID tokens that pages were handed. They are kept while there is
-        /// room, and no error says that there is none.
+        /// Records that a sign-in does not need: those of ID tokens that pages were handed. They are kept while there
+        /// is room; a full part is not an error.
         case spareRecords = "spare_records"
     }
 

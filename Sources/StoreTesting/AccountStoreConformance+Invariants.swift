@@ -235,7 +235,7 @@ extension AccountStoreConformance {
             try await examination.sessions(of: bob).count == 1, "The sessions of other accounts are kept.")
     }
 
-    /// Adds two accounts, of which the first one has the sessions 1 to 5, and the second one the session 6.
+    /// Adds two accounts. The first one has the sessions 1 to 5, and the second one the session 6.
     private static func addSessions(_ examination: AccountExamination) async throws -> Account {
         let (ada, bob) = (account("ada"), account("bob"))
         let providers = ["google.com", "google.com", "Google.com", "\u{E9}", "e\u{301}"]

@@ -31,7 +31,7 @@ extension AccountStoreConformance {
             "Events come back in order as they were appended.")
         examination.check(
             all.allSatisfy { $0.attempts == 0 && $0.dueAt == start && $0.claimedUntil == 0 && $0.givenUpAt == nil },
-            "An event that was appended is due at once, and nobody has it.")
+            "An event that was appended is due at once, and unclaimed.")
         let error = await examination.error { transaction in
             try outbox(transaction).append(event("6", of: "ada"), for: "webhook")
             throw AccountExamination.BodyError(number: 1)
@@ -74,7 +74,7 @@ extension AccountStoreConformance {
         }
         examination.check(
             try await examination.events().map(\.claimedUntil) == [start + 180, start + 180, 0],
-            "Whoever claimed an event before the last one changes nothing.")
+            "An earlier claimant of an event changes nothing.")
         guard let head = again.first else { return }
         try await examination.settle { try $0.postpone(head, until: start + 300, because: "503") }
         let postponed = try await examination.events()

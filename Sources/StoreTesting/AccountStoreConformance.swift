@@ -126,10 +126,10 @@ extension AccountStoreConformance {
             try await examination.checkComesBack(records, "without any optional field")
             records.fill()
             try await update(records, examination)
-            try await examination.checkComesBack(records, "of which every field was filled")
+            try await examination.checkComesBack(records, "with every field filled")
             records.empty()
             try await update(records, examination)
-            try await examination.checkComesBack(records, "of which every optional field was emptied")
+            try await examination.checkComesBack(records, "with every optional field emptied")
             var filled = AccountRecords(10 + number, app: app)
             filled.fill()
             try await examination.add(filled.account, [filled.identity], sessions: [filled.session])
@@ -158,7 +158,7 @@ extension AccountStoreConformance {
             records.account.email = EmailAddress("ada-\(number)@example.com")
             records.account[keyPath: flag].toggle()
             try await examination.add(records.account, [records.identity], sessions: [records.session])
-            try await examination.checkComesBack(records, "of which one flag differs")
+            try await examination.checkComesBack(records, "with one flag changed")
         }
         for (number, isProved) in [true, false].enumerated() {
             var records = AccountRecords(10 + number)

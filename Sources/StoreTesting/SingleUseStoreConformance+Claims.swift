@@ -10,7 +10,7 @@ extension SingleUseStoreConformance {
 
     private static func claimsOnce(_ examination: inout Examination) async throws {
         let (key, other) = (examination.key(1), examination.key(2))
-        examination.check(try await !examination.isClaimed(key), "A key that nobody claimed is not claimed.")
+        examination.check(try await !examination.isClaimed(key), "A key without a claim is not claimed.")
         examination.check(try await examination.claim(key) == .won, "The first attempt wins.")
         for _ in 0..<2 { examination.check(try await examination.claim(key) == .lost, "Every other attempt loses.") }
         examination.check(try await examination.isClaimed(key), "A claimed key is claimed.")
@@ -46,7 +46,7 @@ extension SingleUseStoreConformance {
         let owner = SingleUseOwner(person: examination.key(2), provider: examination.key(3))
         examination.check(try await examination.claim(key, owner: owner) == .won, "A key is claimed for an owner.")
         examination.check(try await examination.claim(key, owner: owner) == .lost, "An owner claims a key once.")
-        examination.check(try await examination.claim(key) == .lost, "Nobody else claims a key that has an owner.")
+        examination.check(try await examination.claim(key) == .lost, "A key that has an owner is not claimed again.")
         let unowned = examination.key(4)
         _ = try await examination.claim(unowned)
         examination.check(

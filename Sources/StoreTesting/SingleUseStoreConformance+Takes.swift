@@ -20,7 +20,7 @@ extension SingleUseStoreConformance {
                 try await examination.take(key) == .taken, "Every other attempt is told that the value was taken.")
         }
         examination.check(try await examination.isClaimed(key), "A value that was taken leaves its key claimed.")
-        examination.check(try await examination.claim(key) == .lost, "Nobody claims a key whose value was taken.")
+        examination.check(try await examination.claim(key) == .lost, "A key with a taken value is not claimed again.")
         examination.check(try await examination.take(other) == .value([9]), "Each key has a value of its own.")
     }
 

@@ -30,7 +30,7 @@ extension SingleUseStoreConformance {
         try await examination.letTimePass()
         examination.check(try await examination.read(ended) == nil, "A value ends with its lifetime.")
         examination.check(
-            try await examination.take(ended) == .absent, "A value that has ended is taken by nobody.")
+            try await examination.take(ended) == .absent, "A value that has ended is not taken.")
         examination.check(try await !examination.isClaimed(ended), "Taking what has ended claims nothing.")
         examination.check(try await examination.read(live) == [2], "A value that has not ended is there.")
         examination.check(try await examination.read(later) == [3], "A later value has the later lifetime.")
@@ -64,7 +64,7 @@ extension SingleUseStoreConformance {
         examination.check(try await examination.read(key) == [1], "A value is not removed in place of an empty one.")
         try await examination.remove(key, ifEqual: [1])
         examination.check(try await examination.read(key) == nil, "A value is removed if it is the given one.")
-        examination.check(try await examination.take(key) == .absent, "A value that was removed is taken by nobody.")
+        examination.check(try await examination.take(key) == .absent, "A value that was removed is not taken.")
         let claimed = examination.key(2)
         _ = try await examination.claim(claimed)
         try await examination.remove(claimed, ifEqual: [])

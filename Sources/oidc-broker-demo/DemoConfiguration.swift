@@ -9,12 +9,12 @@ import SignInWithAppleTesting
 
 /// The configuration of the demo's broker and provider.
 struct DemoConfiguration: Sendable {
-    /// The fictitious person who signs in, shown on the terminal and on the provider's page.
-    static let person = OpenIDProvider.Person(
+    /// The fictitious user who signs in, shown on the terminal and on the provider's page.
+    static let user = OpenIDProvider.Person(
         email: "ada@example.org", password: "correct horse", name: "Ada Example", subject: "person-ada")
-    /// The same person at the mock Apple, who hides the address by default.
+    /// The same user at the mock Apple, who hides the email by default.
     static let appleAccount = MockApple.Person(
-        email: person.email, password: person.password, givenName: "Ada", familyName: "Example", hidesEmail: true)
+        email: user.email, password: user.password, givenName: "Ada", familyName: "Example", hidesEmail: true)
     /// The developer team of the broker at the mock Apple.
     static let teamID = "DEMOTEAM01"
     /// The broker's client ID at the provider; at the mock Apple its Services ID.
@@ -28,7 +28,7 @@ struct DemoConfiguration: Sendable {
     let publicURL: String
     /// The provider.
     let provider: Provider
-    /// The other provider, which a person who has an account can link; `nil` without accounts.
+    /// The other provider, which a user with an account can link; `nil` without accounts.
     let linkedProvider: Provider?
     /// The sample app's redirect URI.
     let redirectURI: String

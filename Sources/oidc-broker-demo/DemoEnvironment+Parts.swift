@@ -27,7 +27,7 @@ extension DemoEnvironment {
             transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         }
 
-        /// Starts a provider with fictitious people and the broker as its client.
+        /// Starts a provider with fictitious users and the broker as its client.
         ///
         /// - Parameter hasAccounts: Whether the sample app is a client of the provider too.
         func start(_ chosen: DemoProvider, hasAccounts: Bool) async throws -> RunningDemoProvider {

@@ -6,8 +6,8 @@ import SignInWithAppleTesting
 extension DemoGreeting {
     /// Returns the URLs to open with accounts, and what there is to try.
     static func accountsText(_ environment: DemoEnvironment) -> String {
-        let people = DemoPerson.allCases.map(\.person).map { person in
-            "         \(person.name): \(person.email), password \(person.password)"
+        let users = DemoUser.allCases.map(\.account).map { user in
+            "         \(user.name): \(user.email), password \(user.password)"
         }
         return """
 
@@ -38,9 +38,9 @@ extension DemoGreeting {
                  It is the same account. With --sdk FILE the page uses the Firebase SDK for JavaScript.
               8. Delete the account. If Apple is linked, its grant is revoked first, with no sign-in in between.
 
-            The people, at both providers:
+            The users, at both providers:
 
-            \(people.joined(separator: "\n"))
+            \(users.joined(separator: "\n"))
 
             Sample app   \(environment.appURL)
             Broker       \(environment.brokerIssuer)

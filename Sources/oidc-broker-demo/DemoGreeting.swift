@@ -7,7 +7,7 @@ enum DemoGreeting {
     /// Returns the URL to open, and the steps of the sign-in.
     static func text(_ environment: DemoEnvironment) -> String {
         guard environment.accountsDatabase == nil else { return accountsText(environment) }
-        let person = DemoConfiguration.person
+        let user = DemoConfiguration.user
         let (name, buttons) = (environment.provider.name, environment.provider.buttons)
         let consent = Self.consent(environment.provider)
         let certificate = Self.certificate(environment)
@@ -26,8 +26,8 @@ enum DemoGreeting {
               3. The app sends the browser to the broker, which sends it on to \(name).
               4. Sign in there as the test user:
 
-                     Email     \(person.email)
-                     Password  \(person.password)
+                     Email     \(user.email)
+                     Password  \(user.password)
 
                  then press "\(buttons.allow)". Or press "\(buttons.deny)" to see what an app is told then.\(consent)
               5. The provider sends the browser back to the broker's callback URL, the broker redeems the code, verifies

@@ -2,7 +2,8 @@
 
 import ArgumentParser
 
-/// The command line tool that nobody needs to run a server: a complete sign-in to try out, and a provider to try against.
+/// The command line tool that is not needed to run a server: a complete sign-in to try out, and a provider to try
+/// against.
 @main
 struct OIDCBrokerDemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -32,7 +32,7 @@ struct ProviderCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            The client ID of a native app that signs people in itself, such as com.example.app: a public client with \
+            The client ID of a native app that signs users in itself, such as com.example.app: a public client with \
             PKCE, whose redirect URI is the ID followed by :/callback.
             """)
     var nativeClient: String?

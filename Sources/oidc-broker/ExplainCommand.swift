@@ -17,10 +17,10 @@
             commandName: "explain",
             abstract: "Explain why an ID token on standard input is accepted or refused.",
             discussion: """
-                Prints the header, the claims and every check of a sign-in, with what it wanted and found. The claims are \
-                personal data. A check that compares the token with a value of the sign-in is skipped unless an option \
-                gives that value. A token that this server issued, to an app or for an account, is verified with the \
-                server's own keys.
+                Prints the header, the claims and every check of a sign-in, with the expected and the found value. The \
+                claims are personal data. A check that compares the token with a value of the sign-in is skipped unless \
+                an option gives that value. A token that this server issued, to an app or for an account, is verified \
+                with the server's own keys.
                 Exit status 0: every check that could be made passed. 1: a check failed. 64: invalid arguments. 69: the \
                 provider cannot be reached. 78: invalid configuration.
 
@@ -37,7 +37,7 @@
 
         @Option(
             help: ArgumentHelp(
-                "A file with the provider's keys (a JWK set), used in place of the published ones.", valueName: "file"),
+                "A file with the provider's keys (a JWK set), used instead of the published ones.", valueName: "file"),
             completion: .file())
         var keys: String?
 

@@ -21,7 +21,7 @@
             withExtendedLifetime(temporary) {}
         }
 
-        @Test func `one new identity makes one account, and everybody gets its identifier`() async throws {
+        @Test func `one new identity makes one account, and all callers get its identifier`() async throws {
             try await race { try await $0.makeOneAccount() }
         }
 
@@ -33,7 +33,7 @@
             try await race { try await $0.keepOneIdentity() }
         }
 
-        @Test func `of two people with the same proved address one gets an account`() async throws {
+        @Test func `of two users with the same proved address one gets an account`() async throws {
             try await race { try await $0.giveAddressOnce() }
         }
 

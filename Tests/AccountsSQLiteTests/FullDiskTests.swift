@@ -36,21 +36,21 @@
             }
         }
 
-        @Test func `trouble is temporary, nobody is signed out, and it passes by itself`() async throws {
+        @Test func `a failure is temporary, no user is signed out, and it passes by itself`() async throws {
             let temporary = try TemporaryStore()
             let first = try await signIn(0, on: temporary)
             try limit(temporary, pages: 1)
             var number = 1
-            var trouble: AccountStoreError?
-            while trouble == nil, number < 2000 {
+            var failure: AccountStoreError?
+            while failure == nil, number < 2000 {
                 do {
                     _ = try await signIn(number, on: temporary)
                     number += 1
                 } catch let error as AccountStoreError {
-                    trouble = error
+                    failure = error
                 }
             }
-            #expect(trouble?.code == .unavailable)
+            #expect(failure?.code == .unavailable)
             let full = try await temporary.contents()
             #expect(full.accounts.count == number)
             #expect(full.violations(under: AccountPolicy()).isEmpty)

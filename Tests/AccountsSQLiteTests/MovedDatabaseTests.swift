@@ -11,7 +11,7 @@
 
     /// A database that loses its name while it is served.
     struct MovedDatabaseTests {
-        /// What somebody does to the files.
+        /// What an operator does to the files.
         enum Change: CaseIterable, Sendable {
             case deleted, renamed, replaced, withoutItsLog
 

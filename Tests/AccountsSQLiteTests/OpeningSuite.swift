@@ -14,7 +14,7 @@
         /// What tells a database of accounts from any other.
         static var ownApplication: String { "PRAGMA application_id = \(SQLiteSchema.applicationID);" }
 
-        /// The path of a file that there is not, in a folder of its own.
+        /// The path of a missing file, in its own folder.
         func path() throws -> String { try TemporaryStore.makeFolder() + "/accounts.sqlite" }
 
         /// Opens a file.

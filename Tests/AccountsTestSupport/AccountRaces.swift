@@ -70,7 +70,7 @@
     }
 
     extension AccountRaces {
-        /// One new identity makes one account, and everybody gets its identifier.
+        /// One new identity makes one account, and all callers get its identifier.
         package func makeOneAccount() async throws {
             for round in 0..<rounds {
                 let ada = Self.person("ada-\(round)", at: "p")
@@ -117,7 +117,7 @@
             }
         }
 
-        /// Of two people with the same proved address one gets an account.
+        /// Of two users with the same proved address one gets an account.
         package func giveAddressOnce() async throws {
             for round in 0..<rounds {
                 let (people, refusals) = try await all(2) { number, transaction in

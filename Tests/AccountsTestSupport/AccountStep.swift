@@ -4,7 +4,7 @@ package import Accounts
 import FuzzingSupport
 package import StoreTesting
 
-/// One operation of a random sequence over few people, few providers and few addresses, so that they collide.
+/// One operation of a random sequence over few users, few providers and few addresses, so that they collide.
 package struct AccountStep: Sendable, CustomStringConvertible {
     package enum Kind: Sendable {
         case signIn(VerifiedIdentity, age: Int64, mayCreate: Bool, uses: [TokenUse])

@@ -11,7 +11,7 @@
     import Synchronization
     import Testing
 
-    /// Takes people through four stages, notes each answer, and kills its own process in the midst of it.
+    /// Takes users through four stages, notes each answer, and kills its own process in the midst of it.
     package struct KilledAccountWriter: Sendable {
         private static let now: Int64 = 1_790_000_000
         private static let operations = AccountOperations(policy: AccountPolicy())
@@ -56,7 +56,7 @@
             }
         }
 
-        /// The last stage of each person that was answered.
+        /// The last stage of each user that was answered.
         package static func answers(in folder: String) throws -> [Int: Int] {
             var answered: [Int: Int] = [:]
             for line in try String(contentsOfFile: folder + "/answers", encoding: .utf8).split(separator: "\n") {
@@ -112,7 +112,7 @@
             }.get()
         }
 
-        /// The stage at which a person is; 4 as well for one who never came.
+        /// The stage at which a user is; 4 as well for one who never came.
         package static func stage(of person: Int, in contents: AccountStoreContents) -> Int {
             let own = contents.identities.filter { $0.account.text == "account-\(person)" }.map(\.verified.providerID)
             return switch own {

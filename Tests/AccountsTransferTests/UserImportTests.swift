@@ -289,7 +289,7 @@ struct UserImportTests {
         #expect(report.lines.contains("cannot sign in, with custom claims and an email: 2"))
     }
 
-    @Test func `one person at two providers of an issuer, and texts in place of flags, stop nothing`() async throws {
+    @Test func `one user at two providers of an issuer, and texts in place of flags, stop nothing`() async throws {
         let user = #"""
             {"localId":"a","disabled":"true","email":"a@a","emailVerified":"true","createdAt":"","rawPassword":"secret",
             "providerUserInfo":[{"providerId":"google.com","rawId":"g"},{"providerId":"oidc.google","rawId":"g"}]}

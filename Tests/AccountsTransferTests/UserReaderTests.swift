@@ -61,9 +61,9 @@ struct UserReaderTests {
     @Test(
         arguments: [
             ("u,ada@example.com,true\n", "CSV is not supported"), ("[{}]", "is an array"), ("", "no array `users`"),
-            (#"{"error":{"code":401}}"#, "an error of Firebase"), (#"{"users":{}}"#, "`users` is no array"),
+            (#"{"error":{"code":401}}"#, "an error of Firebase"), (#"{"users":{}}"#, "`users` is not an array"),
             (#"{"users":[{}]}{"error":{"code":503}}"#, "an error of Firebase"),
-            ("\u{1F}\u{8B}", "unpack it"), (#"{"users":[{}]}}"#, "no further page"), (#"{"users":[{"#, "too early"),
+            ("\u{1F}\u{8B}", "unpack it"), (#"{"users":[{}]}}"#, "not another page"), (#"{"users":[{"#, "too early"),
         ])
     func `the reason says what the file is, and what to use`(file: String, part: String) {
         let error = #expect(throws: TransferError.self) { try users(file, piece: 4096) }

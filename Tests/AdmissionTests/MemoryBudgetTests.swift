@@ -110,7 +110,7 @@ struct MemoryBudgetTests {
         #expect(unknown.grow(by: 80 * Self.step) == nil)
         // Seven eighths are used now: down to three quarters, what the largest connection holds is enough.
         #expect(cuts.take() == [0])
-        // It counts until it is gone, and nobody else is cut for it. Others get the last eighth meanwhile.
+        // It counts until it is gone, and no other client is cut for it. Others get the last eighth meanwhile.
         #expect(connections[2].grow(by: 60 * Self.step) == nil)
         #expect(cuts.take() == [])
         connections.removeFirst()
@@ -134,7 +134,7 @@ struct MemoryBudgetTests {
         #expect(cuts.take() == [1])
     }
 
-    @Test func `the bodies of a client leave with its connections, so that nobody else is cut for them`() throws {
+    @Test func `the bodies of a client leave with its connections, so that no other client is cut for them`() throws {
         let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
         let cuts = Cuts()
         let posting = try address("192.0.2.1")
@@ -203,7 +203,7 @@ struct MemoryBudgetTests {
         #expect(budget.take(1, of: .responses, for: nil) == nil)
     }
 
-    @Test func `the last eighth is for those who hold less than the average, also before anybody is gone`() throws {
+    @Test func `the last eighth is for those who hold less than the average, also before any client is gone`() throws {
         let budget = MemoryBudget(bytes: 1024 * Self.step) { .init(maximum: $1, share: $1) }
         let cuts = Cuts()
         var greedy: [HeldConnection] = []
@@ -213,7 +213,7 @@ struct MemoryBudgetTests {
             greedy.append(held)
         }
         #expect(cuts.take() == [])
-        // They are told to leave and are still there: whoever asks for more gets nothing.
+        // They are told to leave and are still there: a client that asks for more gets nothing.
         for held in greedy { while held.grow(by: 8 * Self.step) == nil {} }
         #expect(!cuts.take().isEmpty)
         #expect(budget.held <= 1024 / 8 * 7 * Self.step)
@@ -295,7 +295,7 @@ struct MemoryBudgetTests {
         #expect(cuts.take() == Array(0..<16))
     }
 
-    @Test func `a smaller size takes nothing away, and lets nobody in until enough is given back`() throws {
+    @Test func `a smaller size takes nothing away, and lets no client in until enough is given back`() throws {
         let budget = MemoryBudget(bytes: 8 * Self.base)
         var connections = (0..<5).compactMap { _ in budget.open(from: nil) { _ in } }
         budget.size = 4 * Self.base

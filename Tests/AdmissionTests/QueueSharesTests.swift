@@ -4,7 +4,7 @@ import Testing
 
 @testable import Admission
 
-/// How many places of a queue somebody gets who wants them all.
+/// How many places of a queue a client gets that wants them all.
 struct QueueSharesTests {
     @Test func `one holder gets a third of the places, and another one still finds one`() {
         var shares = QueueShares<Int>(maximum: 256)
@@ -31,7 +31,7 @@ struct QueueSharesTests {
         #expect(shares.take(for: ["other account", "other network"]) == true)
     }
 
-    @Test func `a place that counts for nobody is one of all`() {
+    @Test func `a place that counts for no client is one of all`() {
         var shares = QueueShares<Int>(maximum: 5)
         #expect(shares.takeAll(for: []) == 5)
         #expect(shares.take(for: [1]) == false)
@@ -43,7 +43,7 @@ struct QueueSharesTests {
         #expect(shares.take(for: [maximum]) == false)
     }
 
-    @Test func `a place that is given back is free for everybody, and nothing is remembered`() {
+    @Test func `a place that is given back is free for all, and nothing is remembered`() {
         var shares = QueueShares<Int>(maximum: 12)
         for _ in 0..<3 {
             #expect(shares.takeAll(for: [1, 2]) == 4)

@@ -91,7 +91,7 @@ struct RateBucketsTests {
         #expect(machine.count == 3)
     }
 
-    @Test func `a rate that is switched off and on has forgotten everybody, a changed one has not`() throws {
+    @Test func `a rate that is switched off and on has forgotten all clients, a changed one has not`() throws {
         var machine = machine(1, burst: 5)
         let client = try address("192.0.2.1")
         #expect(takeAll(&machine, client, now: 0) == 5)
@@ -103,7 +103,7 @@ struct RateBucketsTests {
         #expect(takeAll(&machine, client, now: 0) == 5)
     }
 
-    @Test func `100,001 addresses take the place of 100,000, and nobody is refused for it`() throws {
+    @Test func `100,001 addresses take the place of 100,000, and none is refused for it`() throws {
         var machine = machine(5, burst: 50)
         let busy = try address("203.0.113.1")
         #expect(takeAll(&machine, busy, now: 0) == 50)

@@ -130,7 +130,7 @@ struct TokenBucketTableTests {
         #expect(takeAll(&table, rate, now: 50 + seconds) == expected)
     }
 
-    @Test func `what is taken and given back leaves nothing behind, and holds nobody up`() throws {
+    @Test func `what is taken and given back leaves nothing behind, and holds no client up`() throws {
         let rate = try rate(1, burst: 3)
         var table = Table(maximumCount: 100)
         for key in 0..<1000 {
@@ -225,7 +225,7 @@ struct TokenBucketTableTests {
 
     // MARK: Memory
 
-    @Test func `100,001 keys take the place of 100,000, and nobody is refused for it`() throws {
+    @Test func `100,001 keys take the place of 100,000, and none is refused for it`() throws {
         let bound = Table.usualMaximumCount
         #expect(bound == 100_000)
         let rate = try rate(5, burst: 50)

@@ -15,7 +15,7 @@ import TestingSupport
     private static let versions: [HTTPClient.Configuration.HTTPVersion] = [.http1Only, .automatic]
 
     @Test(arguments: Example.allCases, versions)
-    func `a person signs in, and the server's own route greets them`(
+    func `a user signs in, and the server's own route greets them`(
         _ example: Example, _ version: HTTPClient.Configuration.HTTPVersion
     ) async throws {
         try await RunningExample.run(example, over: version) { running in

@@ -20,7 +20,7 @@ extension ConfigurationErrorCase {
                 "auth.provider.acme.client-signing-key": nil,
                 "auth.provider.acme.client-signing-key-file": "/nowhere/at/all",
             ], key: "auth.provider.acme.client-signing-key-file", "a file that can be read"),
-        .init("auth.provider.acme.client-signing-algorithm", "ES256", "nothing without a signing key"),
+        .init("auth.provider.acme.client-signing-algorithm", "ES256", "no value without a signing key"),
         .init(
             [
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
@@ -39,7 +39,7 @@ extension ConfigurationErrorCase {
         .init(
             ["auth.provider.acme.client-authentication": "self_signed_tls_client_auth"],
             key: "auth.provider.acme.client-certificate", "a certificate", isGiven: false),
-        .init("auth.provider.acme.client-signing-key-id", "key-1", "nothing without a signing key"),
+        .init("auth.provider.acme.client-signing-key-id", "key-1", "no value without a signing key"),
         .init(
             [
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
@@ -60,7 +60,7 @@ extension ConfigurationErrorCase {
             [
                 "auth.provider.acme.profile": "fapi-2",
                 "auth.provider.acme.client-signing-key": ConfigurationFixture.text(ConfigurationFixture.clientKey),
-            ], key: "auth.provider.acme.client-secret", "nothing with profile fapi-2"),
+            ], key: "auth.provider.acme.client-secret", "no value with profile fapi-2"),
         .init("auth.provider.acme.client-certificate", "/nowhere/at/all", "a PEM file that can be read"),
         .init(
             ["auth.provider.acme.client-certificate-key": "x"], key: "auth.provider.acme.client-certificate",
@@ -113,7 +113,7 @@ extension ConfigurationErrorCase {
             ], key: "auth.provider.acme.id-token-algorithms", "a client secret at least as long"),
         .init("auth.provider.acme.decryption-keys", "not a key", "PEM private keys"),
         .init("auth.provider.acme.decryption-keys", "", "PEM private keys"),
-        .init("auth.provider.acme.decryption-algorithm", "ECDH-ES", "nothing without a decryption key for it"),
+        .init("auth.provider.acme.decryption-algorithm", "ECDH-ES", "no value without a decryption key for it"),
         .init("auth.provider.acme.decryption-algorithm", "RSA1_5", "one of RSA-OAEP-256, ECDH-ES, ECDH-ES+A128KW"),
         .init(
             ["auth.provider.acme.decryption-keys-file": "/nowhere/at/all"],

@@ -167,7 +167,7 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
             [
                 "auth.provider.acme.client-secret": nil, "auth.provider.acme.client-authentication": "none",
                 "auth.provider.acme.client-secret-expires": "2027-03-01",
-            ], key: "auth.provider.acme.client-secret-expires", "nothing without client-secret"),
+            ], key: "auth.provider.acme.client-secret-expires", "no value without client-secret"),
     ]
 
     /// Every parameter that carries the protocol, in both lists that could set it.
@@ -198,11 +198,11 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
             [
                 "auth.app.shop.client-secret": "sixteen-letters!",
                 "auth.app.shop.client-secrets": list("sixteen-letters!"),
-            ], key: "auth.app.shop.client-secrets", "nothing beside client-secret"),
+            ], key: "auth.app.shop.client-secrets", "no value beside client-secret"),
         .init("auth.app.shop.id-token-lifetime-seconds", 299, "300 to 86400"),
         .init("auth.app.shop.id-token-lifetime-seconds", 86_401, "300 to 86400"),
         .init("auth.app.shop.refresh-tokens", true, "false for an app without accounts"),
-        .init("auth.app.shop.backchannel-logout-uri", "https://shop.example/out", "nothing for an app without"),
+        .init("auth.app.shop.backchannel-logout-uri", "https://shop.example/out", "no value for an app without"),
         .init(
             ["auth.app.shop.accounts": true, "auth.app.shop.backchannel-logout-uri": "http://shop.example/out"],
             key: "auth.app.shop.backchannel-logout-uri", "http only on loopback"),

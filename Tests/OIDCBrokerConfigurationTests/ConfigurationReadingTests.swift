@@ -339,8 +339,7 @@ struct ConfigurationReadingTests {
     }
 
     @Test(arguments: [("valkey", true), ("postgresql", true), ("memory", false)])
-    func `A store that only a server reads is a warning where nobody else does`(kind: String, warns: Bool) async throws
-    {
+    func `A store that only a server reads is a warning where none reads it`(kind: String, warns: Bool) async throws {
         let configuration = try await Fixture.read(["auth.store.kind": Fixture.text(kind)])
         #expect(configuration.warnings.contains { $0.hasPrefix("auth.store.kind") } == warns)
     }

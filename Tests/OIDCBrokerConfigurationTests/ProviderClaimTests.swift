@@ -154,7 +154,7 @@ struct ProviderClaimTests {
         for other in ["globex", "oidc.acme", "Acme", ""] {
             #expect(
                 required.unmet(by: ["groups": ["staff"], "email_verified": true], of: other)
-                    == "the app requires nothing of this provider, but of others")
+                    == "the app requires claims of other providers only")
         }
         #expect(Required().unmet(by: [:], of: "acme") == nil)
     }
@@ -246,7 +246,7 @@ struct ProviderClaimTests {
         let claims = ConfigValue(.stringArray(names), isSecret: false)
         #expect(try await Fixture.errors(["auth.provider.acme.claims": claims]).isEmpty)
         let twice = try await Fixture.errors(["auth.provider.acme.claims": Fixture.list("groups", "groups=roles")])
-        #expect(twice.first?.expected.contains("a name is there twice") == true)
+        #expect(twice.first?.expected.contains("a name is listed twice") == true)
         let long = String(repeating: "n", count: 128) + "=" + String(repeating: "p", count: 256)
         #expect(try await Fixture.errors(["auth.provider.acme.claims": Fixture.list(long)]).isEmpty)
     }
@@ -258,7 +258,7 @@ struct ProviderClaimTests {
         }
         let empty = try await errors(["auth.app.shop.require.acme.groups": Fixture.list()])
         #expect(empty.map(\.key) == ["auth.app.shop.require"])
-        #expect(empty.first?.expected.contains("nothing is required") == true)
+        #expect(empty.first?.expected.contains("the list of required values is empty") == true)
         let text = try await errors(["auth.app.shop.require.acme.groups": "staff"])
         #expect(text.map(\.key) == ["auth.app.shop.require.acme.groups"])
         let unlisted = try await Fixture.errors(["auth.app.shop.require.acme.groups": Fixture.list("staff")])

@@ -22,7 +22,7 @@ struct IPNetworkTests {
 
     @Test(
         arguments: [
-            // Everybody, in any spelling.
+            // All addresses, in any spelling.
             "0.0.0.0/0", "::/0", "1.2.3.4/0", "0.0.0.0/00", "::ffff:0:0/96", "::ffff:0.0.0.0/0", "64:ff9b::/96",
             // Bits behind the prefix: 10.0.0.0/24 and 10.0.0.1 are both possible.
             "10.0.0.1/24", "10.0.0.1/8", "255.255.255.255/31", "2001:db8::1/64", "2001:db8:1::/32", "::1/1",

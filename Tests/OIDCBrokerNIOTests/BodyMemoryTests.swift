@@ -175,7 +175,7 @@ struct BodyMemoryTests {
         #expect(budget.networkCounts == [0, 0])
     }
 
-    @Test func `A host of a private network cannot take the beginnings of all, but a proxy that names nobody can`()
+    @Test func `A host of a private network cannot take the beginnings of all, but a proxy that names no client can`()
         throws
     {
         for (addressing, most) in [(.peer, 2), (.publicPeer, 5), (.unknown, 5)] as [(ClientAddressing, Int)] {
@@ -185,7 +185,7 @@ struct BodyMemoryTests {
             #expect(budget.held(.bodies) == most * Self.step)
             let refused = Array(repeating: BodyLimit.address, count: 5 - most)
             #expect(slow.flatMap { $0.stub.refusedBodies } == refused)
-            // Somebody else's is not refused.
+            // Another client's is not refused.
             let other = try connect(from: "10.0.0.8", by: addressing, budget)
             try other.send(Self.begin(2) + "a")
             try other.send("b")

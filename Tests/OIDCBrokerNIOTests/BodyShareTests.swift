@@ -142,7 +142,7 @@ struct BodyShareTests {
         #expect(budget.held == 0)
     }
 
-    @Test func `An address over its own part is told apart, also where there is no room for anybody`() throws {
+    @Test func `An address over its own part is told apart, also where there is no room for any client`() throws {
         let budget = MemoryBudget(beginnings: Self.step, bytesOfAddress: Self.step)
         let address = try Self.address("198.51.100.7")
         let shares = (0..<2).map { _ in BodyShare(budget, address: address) }

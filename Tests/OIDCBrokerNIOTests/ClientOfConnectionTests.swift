@@ -46,7 +46,8 @@ struct ClientOfConnectionTests {
 
     @Test(
         arguments: [
-            // Which peer, and whose address it is: the peer's as a client of the public internet, as any client, nobody's.
+            // Which peer, and whose address it is: the peer's as a client of the public internet, as any client, or
+            // none.
             ("198.51.100.7", "198.51.100.7", "198.51.100.7"), ("2001:db8::7", "2001:db8::7", "2001:db8::7"),
             ("10.1.2.3", nil, "10.1.2.3"), ("127.0.0.1", nil, "127.0.0.1"), ("::1", nil, "::1"),
             ("::ffff:10.1.2.3", nil, "10.1.2.3"),
@@ -67,7 +68,7 @@ struct ClientOfConnectionTests {
         }
     }
 
-    @Test func `a peer whose address is not known is nobody, whatever is trusted`() throws {
+    @Test func `a peer whose address is not known is no client, whatever is trusted`() throws {
         let all = try #require(
             TrustedProxies(["0.0.0.0/1", "128.0.0.0/1", "::/1", "8000::/1"].compactMap { IPNetwork($0) }))
         for addressing in [.publicPeer, .peer, .unknown, .forwarded(in: .xForwardedFor, by: all)] as [ClientAddressing]

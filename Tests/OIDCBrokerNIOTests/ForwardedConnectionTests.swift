@@ -67,7 +67,7 @@ struct ForwardedConnectionTests {
     }
 
     @Test(arguments: ["198.51.100.7", "127.0.0.1", "::1", "11.0.0.1"])
-    func `of anybody else no field is read`(peer: String) throws {
+    func `no field of any other peer is read`(peer: String) throws {
         try withConnection(from: peer) { connection in
             try connection.send(
                 Messages.get("/__/auth/handler", "X-Forwarded-For: 203.0.113.66", "Forwarded: for=10.0.0.2"))

@@ -34,7 +34,7 @@ struct PublicPeerTests {
         #expect(try client(text) == .client(IPAddress(text)))
     }
 
-    @Test func `a peer without an IP address is nobody`() throws {
+    @Test func `a peer without an IP address is no client`() throws {
         let local = try SocketAddress(unixDomainSocketPath: "/tmp/socket")
         #expect(ClientAddressing.publicPeer.peer(local) == .client(nil))
     }

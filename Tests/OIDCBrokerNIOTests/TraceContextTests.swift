@@ -45,7 +45,7 @@ struct TraceContextTests {
     }
 
     @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
-    func `where no proxy is named nobody is believed`(field: ForwardedField) throws {
+    func `where no proxy is named no peer is trusted`(field: ForwardedField) throws {
         let addressing = ClientAddressing.forwarded(in: field, by: .none)
         let socket = try SocketAddress(unixDomainSocketPath: "/proxy")
         for peer in [socket, try address("10.0.0.1"), try address("127.0.0.1")] {
@@ -54,7 +54,7 @@ struct TraceContextTests {
     }
 
     @Test(arguments: ["198.51.100.7", "127.0.0.1", "::1", "11.0.0.1"])
-    func `nobody else is believed`(peer: String) throws {
+    func `no other peer is trusted`(peer: String) throws {
         #expect(try parent(Self.addressing(.xForwardedFor), from: address(peer)) == [nil])
         for addressing in [ClientAddressing.publicPeer, .peer, .unknown] {
             #expect(try parent(addressing, from: address(peer)) == [nil])

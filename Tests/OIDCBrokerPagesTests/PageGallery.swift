@@ -5,7 +5,7 @@ import HTTPTypes
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerPages
 
-/// Every page of the broker with the texts of one language, as a person meets it, with an operator's name and notices.
+/// Every page of the broker with the texts of one language, as a user meets it, with an operator's name and notices.
 struct PageGallery {
     /// A page and the name of its file.
     struct Entry {
@@ -67,7 +67,7 @@ struct PageGallery {
                 name: "cause",
                 page: pages.failure(
                     texts.cannotBegin, status: .badRequest, appName: Self.appName,
-                    cause: "redirectUrl is not what the configuration allows", reference: PageReference())),
+                    cause: "redirectUrl is not allowed by the configuration", reference: PageReference())),
             Entry(
                 name: "form-post", page: pages.formPost(action: "https://app.example/callback", fields: [("code", "c")])
             ),

@@ -142,7 +142,7 @@ struct PagesTests {
         #expect(page.html.contains("<input type=\"hidden\" name=\"login\" value=\"l\">"))
     }
 
-    @Test func `The re-POST carries the fields, in order, and waits for the person`() throws {
+    @Test func `The re-POST carries the fields, in order, and waits for the user`() throws {
         let page = Pages().repost(
             action: "/__/auth/handler", fields: [(name: "code", value: "c&d"), (name: "state", value: "s")])
         let code = try #require(page.html.range(of: "<input type=\"hidden\" name=\"code\" value=\"c&amp;d\">"))

@@ -16,7 +16,7 @@ from webdriver import Chromium, chromium
 
 @dataclass(frozen=True)
 class View:
-    """How a person looks at a page."""
+    """How a user looks at a page."""
 
     name: str
     width: int

@@ -6,7 +6,8 @@
     /// Tests run all at once. What waits for a response over a real socket has real deadlines, of 5 s a request: a hundred
     /// servers at the same time on two cores would meet them. Tests with this trait take turns, over all test targets.
     ///
-    /// The time limit of a test counts while it waits for its turn, of which the last comes minutes after the first: give it ten.
+    /// The time limit of a test counts while it waits for its turn, and the last turn comes minutes after the first:
+    /// give it ten.
     public struct OnSockets: SuiteTrait, TestTrait, TestScoping {
         private static let turnstile = Turnstile(places: 4)
 

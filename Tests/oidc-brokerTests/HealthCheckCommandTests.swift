@@ -75,7 +75,7 @@
         @Test(arguments: [
             [], ["--server-operations-port", "0"], ["--server-operations-port", "65536"],
             ["--server-operations-port", "a"], ["--config", "/nobody/is/here.yaml"],
-            // Nobody listens on the port of discard.
+            // There is no listener on the port of discard.
             ["--url", "http://127.0.0.1:9"],
         ])
         func `no listener to be found`(arguments: [String]) async throws {

@@ -4,9 +4,9 @@ import JOSE
 
 /// What the response to an operation on accounts must be for the operation to count.
 package enum AccountExpectation: Sendable, Hashable {
-    /// A sign-in of a person who has no account yet, by the subject at the provider.
+    /// A sign-in of a user who has no account yet, by the subject at the provider.
     case newAccount(subject: String)
-    /// A sign-in of a person who has an account.
+    /// A sign-in of a user who has an account.
     case account(uid: String, subject: String)
     /// The profile of an account.
     case profile(uid: String)
@@ -34,7 +34,7 @@ package enum AccountExpectation: Sendable, Hashable {
             return try Self.signedIn(body, subject: subject)
         case .account(let uid, let subject):
             // The SDKs take any value of it for that of a new account.
-            guard body["isNewUser"] == nil else { throw AccountFault("isNewUser of a known person") }
+            guard body["isNewUser"] == nil else { throw AccountFault("isNewUser of a known user") }
             let reply = try Self.signedIn(body, subject: subject)
             guard reply.uid == uid else { throw AccountFault("another account") }
             return reply

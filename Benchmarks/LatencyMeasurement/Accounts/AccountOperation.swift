@@ -6,11 +6,11 @@ package enum AccountOperation: String, Sendable, Hashable, Codable, CaseIterable
     case lookup
     /// A new ID token for a refresh token (the token endpoint).
     case refresh
-    /// A sign-in of a person who has an account, with a native ID token (`accounts:signInWithIdp`).
+    /// A sign-in of a user who has an account, with a native ID token (`accounts:signInWithIdp`).
     case known
-    /// The same of a person who has none, which makes one.
+    /// The same of a user who has none, which makes one.
     case new
-    /// Lookups while people who have accounts sign in at a constant rate.
+    /// Lookups while users who have accounts sign in at a constant rate.
     case mixed
 
     /// The part whose latency the measurement is about.
@@ -40,8 +40,8 @@ package enum AccountOperation: String, Sendable, Hashable, Codable, CaseIterable
         switch self {
         case .lookup: "lookup"
         case .refresh: "refresh"
-        case .known: "sign-in of a known person"
-        case .new: "sign-in of a new person"
+        case .known: "sign-in of a known user"
+        case .new: "sign-in of a new user"
         case .mixed:
             rate.map { "lookup beside \(Figure.rounded($0)) sign-ins a second" } ?? "lookup beside sign-ins"
         }

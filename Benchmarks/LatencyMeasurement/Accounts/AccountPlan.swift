@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of people, sessions and sign-ins of a measurement of accounts, by which no limit of the server is reached.
+/// The numbers of users, sessions and sign-ins of a measurement of accounts, by which no limit of the server is reached.
 ///
-/// The server allows 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes and 120 lookups a minute
-/// of a session, and 600 lookups a minute of an account, each of which may come at once. Each measurement has a server of its own, which has counted nothing yet.
+/// The server allows 600 new accounts a minute, 30 sign-ins a minute of an identity, 30 refreshes and 120 lookups a
+/// minute of a session, and 600 lookups a minute of an account. All of a minute may come at once. Each measurement has
+/// a server of its own, which has counted nothing yet.
 package struct AccountPlan: Sendable, Hashable {
     /// The maximum number of accounts that a measurement makes, together with the checks before it.
     package static let mostAccounts = 550
-    /// The maximum number of sign-ins of a person and of refreshes of a session in a load: those of a minute without one
+    /// The maximum number of sign-ins of a user and of refreshes of a session in a load: those of a minute without one
     /// that comes before it, and one in reserve.
     package static let mostUses = 28
-    /// The maximum rate of sign-ins beside lookups. It can go on for any time: each person signs in less often than every
+    /// The maximum rate of sign-ins beside lookups. It can go on for any time: each user signs in less often than every
     /// other second.
     package static let mostSignInsPerSecond = 200.0
-    /// The maximum number of sessions that a person begins before a load of refreshes.
+    /// The maximum number of sessions that a user begins before a load of refreshes.
     package static let mostSessions = 25
-    /// The number of sessions that a person begins before a load of lookups, which together look up as often as one account
+    /// The number of sessions that a user begins before a load of lookups, which together look up as often as one account
     /// may.
     package static let lookupSessions = 5
     /// The maximum number of lookups of a session in a load.
@@ -27,11 +28,11 @@ package struct AccountPlan: Sendable, Hashable {
     /// The same with RSA keys, whose signatures take 1.7 ms.
     private static let supposedSignatures = 2000.0
 
-    /// The number of people who get an account before the load.
+    /// The number of users who get an account before the load.
     package let people: Int
     /// The number of sessions that each of them begins before it, the one of the new account included.
     package let sessionsEach: Int
-    /// The number of sign-ins of these people that warm the server up, before a load that consists of few operations.
+    /// The number of sign-ins of these users that warm the server up, before a load that consists of few operations.
     package let warmUpSignIns: Int
     /// The maximum number of sign-ins in the load.
     package let signIns: Int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order in which people or sessions are used: one after the other, and again from the first, so that the uses of
+/// The order in which users or sessions are used: one after the other, and again from the first, so that the uses of
 /// each are as far apart as possible. It has no clock.
 package struct AccountRotation: Sendable, Hashable {
     private let count: Int
@@ -10,7 +10,7 @@ package struct AccountRotation: Sendable, Hashable {
     /// Creates a rotation.
     ///
     /// - Parameters:
-    ///   - count: The number of people or sessions.
+    ///   - count: The number of users or sessions.
     ///   - allowance: How often each may be used; `nil` for any number of times.
     package init(count: Int, allowance: Int?) {
         let count = max(count, 0)

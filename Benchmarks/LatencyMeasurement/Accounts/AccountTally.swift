@@ -2,7 +2,7 @@
 
 /// One operation on accounts that has ended.
 package struct AccountOutcome: Sendable {
-    /// The number of the person.
+    /// The number of the user.
     package let person: Int
     /// What the response had to be.
     package let expectation: AccountExpectation
@@ -26,7 +26,7 @@ package struct AccountOutcome: Sendable {
     }
 }
 
-/// The results of a load on accounts, of which only verified operations count.
+/// The results of a load on accounts. Only verified operations count.
 ///
 /// It is made after the load, so that verifying signatures takes no time from what is measured.
 package struct AccountTally: Sendable {
@@ -34,7 +34,7 @@ package struct AccountTally: Sendable {
     package private(set) var recorder: LoadRecorder
     private let tokens: AccountTokenCheck
     private let window: MeasurementWindow
-    /// The accounts that somebody has already.
+    /// The accounts that already have an owner.
     private var accounts: Set<String>
 
     /// Creates an empty tally.
@@ -76,7 +76,7 @@ package struct AccountTally: Sendable {
         guard case .success(let reply) = outcome.result else { return outcome.result }
         if let idToken = reply.idToken, let fault = tokens.fault(in: idToken, of: reply.uid) { return .failure(fault) }
         if case .newAccount = outcome.expectation, !accounts.insert(reply.uid).inserted {
-            return .failure(AccountFault("the account of somebody else"))
+            return .failure(AccountFault("the account of another user"))
         }
         return outcome.result
     }

@@ -7,7 +7,7 @@ package enum ClientAddresses: Sendable, Hashable {
     /// Addresses of ``network``, which need a route.
     case ipv6
 
-    /// The network of all clients over IPv6, which nobody has elsewhere (RFC 3849).
+    /// The network of all clients over IPv6, which is reserved for examples (RFC 3849).
     package static let network = "2001:db8::/32"
 
     /// The address of the target.
@@ -58,7 +58,7 @@ package enum ClientAddresses: Sendable, Hashable {
     /// - Parameter addresses: The number of addresses of hostile clients.
     package func accountClients(of addresses: Int) -> Int { self == .ipv4 ? min(addresses, 4) : addresses }
 
-    /// Returns the number of their networks, each of which has a limit of its own.
+    /// Returns the number of their networks. Each has its own limit.
     ///
     /// - Parameter addresses: The number of addresses of hostile clients.
     package func accountNetworks(of addresses: Int) -> Int { self == .ipv4 ? accountClients(of: addresses) : 1 }

@@ -15,8 +15,8 @@ package enum SignInPart: String, Sendable, Hashable, CaseIterable, Codable {
     case lookup
     /// A refresh of a session.
     case refresh
-    /// A sign-in with a native ID token of a person who has an account.
+    /// A sign-in with a native ID token of a user who has an account.
     case known
-    /// The same of a person who has none.
+    /// The same of a user who has none.
     case new
 }

@@ -12,7 +12,7 @@ package enum SignInVariable: String, Sendable, Hashable, CaseIterable {
     case code = "CODE"
     /// The number of the provider, counted from 0.
     case provider = "K"
-    /// The address of the person's client, one of 65,536 in turn, as a proxy in front of the target names it.
+    /// The address of the user's client, one of 65,536 in turn, as a proxy in front of the target names it.
     case client = "CLIENT"
 }
 
@@ -28,7 +28,7 @@ package struct SignInValues: Sendable, Hashable {
     package var code: String
     /// The provider's number.
     package var provider: Int
-    /// The number of the person's client.
+    /// The number of the user's client.
     package var client: UInt16
 
     /// Creates the values of a new sign-in.

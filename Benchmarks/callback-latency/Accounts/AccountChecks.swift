@@ -7,7 +7,7 @@ struct AccountChecks: Sendable {
     let jobs: AccountJobs
     let driver: AccountDriver
 
-    /// The number of the person of the checks, for whom one account is made.
+    /// The number of the user of the checks, for whom one account is made.
     private static let person = 0
 
     /// Tries each kind of invalid input once.

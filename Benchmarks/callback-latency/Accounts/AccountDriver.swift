@@ -54,7 +54,7 @@ struct AccountDriver: Sendable {
         }
     }
 
-    /// An operation of a person that succeeded.
+    /// An operation of a user that succeeded.
     struct Completed: Sendable {
         let person: Int
         let reply: AccountReply

@@ -6,11 +6,11 @@ import LatencyMeasurement
 struct AccountJob: Sendable {
     let request: UserRequest
     let expectation: AccountExpectation
-    /// The number of the person.
+    /// The number of the user.
     let person: Int
 }
 
-/// A person who has an account.
+/// A user who has an account.
 struct AccountPerson: Sendable {
     let number: Int
     /// What the first sign-in returned.
@@ -32,10 +32,10 @@ struct AccountJobs: Sendable {
         HTTP1Message.Field(name: "user-agent", value: "FirebaseAuth.iOS/12.6.0 (callback-latency)"),
     ]
 
-    /// A sign-in of a person, with a new ID token of the provider.
+    /// A sign-in of a user, with a new ID token of the provider.
     ///
     /// - Parameters:
-    ///   - number: The number of the person.
+    ///   - number: The number of the user.
     ///   - uid: Their account; `nil` if they have none yet.
     ///   - spoiling: The error in the token, for which the sign-in must be refused; `nil` for none.
     func signIn(_ number: Int, uid: String?, spoiling: Spoiling? = nil) throws -> AccountJob {

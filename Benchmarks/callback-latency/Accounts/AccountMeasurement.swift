@@ -4,7 +4,7 @@ import LatencyMeasurement
 import NIOCore
 import OpenIDRelyingParty
 
-/// A measurement of an operation on accounts: people with accounts, a window that counts, and what the server used in it.
+/// A measurement of an operation on accounts: users with accounts, a window that counts, and what the server used in it.
 ///
 /// The window ends early if the limits of the server allow no more. Everything is verified after it.
 struct AccountMeasurement: Sendable {

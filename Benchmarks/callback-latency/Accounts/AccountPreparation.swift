@@ -2,7 +2,7 @@
 
 import LatencyMeasurement
 
-/// What happens before a load on accounts: people get their accounts and sessions, and the requests of the load are
+/// What happens before a load on accounts: users get their accounts and sessions, and the requests of the load are
 /// written, so that neither signing tokens nor anything of that is measured.
 struct AccountPreparation: Sendable {
     /// The loads of a measurement.
@@ -22,7 +22,7 @@ struct AccountPreparation: Sendable {
     /// The interval of sign-ins whose ID token has a broken signature; `nil` for none.
     let spoilsEvery: Int?
 
-    /// The number of the first person. Those before are the checks'.
+    /// The number of the first user. Those before are the checks'.
     private static let firstPerson = 1
 
     /// Prepares the loads of an operation.
@@ -59,14 +59,14 @@ struct AccountPreparation: Sendable {
         return loads
     }
 
-    /// Gives people their accounts.
+    /// Gives users their accounts.
     private func people() async throws -> [AccountPerson] {
         let signIns = try (0..<plan.people).map { try jobs.signIn(Self.firstPerson + $0, uid: nil) }
         return try await driver.complete(signIns, .new).map { AccountPerson(number: $0.person, session: $0.reply) }
             .sorted { $0.number < $1.number }
     }
 
-    /// Begins the sessions of people. The first refresh of an account in a day writes, all later ones read.
+    /// Begins the sessions of users. The first refresh of an account in a day writes, all later ones read.
     private func sessions(of people: [AccountPerson]) async throws -> [AccountDriver.Completed] {
         let first = people.map { AccountDriver.Completed(person: $0.number, reply: $0.session) }
         let refreshes = try first.map { try jobs.refresh($0.reply, of: $0.person) }
@@ -82,7 +82,7 @@ struct AccountPreparation: Sendable {
         try await sessions(of: people).map { try jobs.lookup($0.reply, of: $0.person) }
     }
 
-    /// Sign-ins of people in turn.
+    /// Sign-ins of users in turn.
     private func signIns(_ count: Int, of people: [AccountPerson]) throws -> [AccountJob] {
         guard !people.isEmpty else { return [] }
         return try (0..<count).map { number in

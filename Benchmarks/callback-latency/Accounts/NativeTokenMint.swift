@@ -5,7 +5,7 @@ import OpenIDRelyingParty
 
 /// A mint of ID tokens as an app gets them from a provider's own library, with the provider's key.
 ///
-/// They are signed before the load. Each has a nonce of its own, of which the token has the hash.
+/// They are signed before the load. Each has its own nonce, and the token has its hash.
 struct NativeTokenMint: Sendable {
     /// A token with the nonce that the app kept.
     struct Token: Sendable {
@@ -23,10 +23,10 @@ struct NativeTokenMint: Sendable {
         self.issuer = issuer
     }
 
-    /// Returns a new token of a person.
+    /// Returns a new token of a user.
     ///
     /// - Parameters:
-    ///   - person: The number of the person, who has a subject and an address of their own.
+    ///   - person: The number of the user, who has a subject and an address of their own.
     ///   - spoiling: The error in the token; `nil` for none.
     func token(of person: Int, spoiling: Spoiling? = nil) throws -> Token {
         let digits = String(person)

@@ -3,7 +3,7 @@
 import ArgumentParser
 import LatencyMeasurement
 
-/// The measurements of the part `accounts`, each of which has a server and a database of its own.
+/// The measurements of the part `accounts`. Each has its own server and database.
 struct AccountRun {
     let options: MeasurementOptions
     let workplace: Workplace

@@ -10,7 +10,7 @@ struct ProviderCommand: AsyncParsableCommand {
         commandName: "provider",
         abstract: "Serve the fast provider's documents until interrupted, to look at them.",
         discussion: """
-            Nobody can sign in at it: people sign in inside the process that measures.
+            It has no sign-in page: users sign in inside the process that measures.
 
             Example: callback-latency provider --algorithm rs256 --port 9443
             """,

@@ -3,7 +3,7 @@
 import Synchronization
 import Tracing
 
-/// A span of ``SamplingTracer``. One that is not sampled has only its ID, and its context is made where somebody asks for it.
+/// A span of ``SamplingTracer``. One that is not sampled has only its ID, and its context is made on request.
 final class SampledSpan: Tracing.Span {
     /// What is recorded of a span.
     struct Record: Sendable {

@@ -22,7 +22,7 @@ struct SpanIdentity: Sendable {
 }
 
 extension SpanIdentity {
-    /// Reads what somebody told of a span.
+    /// Reads what another part reported of a span.
     init(_ parent: TraceParent) {
         self.init(
             traceHigh: parent.traceHigh, traceLow: parent.traceLow, span: parent.span, isSampled: parent.isSampled)

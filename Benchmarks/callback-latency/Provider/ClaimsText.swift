@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// The claims of an issuer's ID tokens as JSON, of which all common parts are written once.
+/// The claims of an issuer's ID tokens as JSON. All common parts are written once.
 struct ClaimsText: Sendable {
     /// The common claims, without the closing brace.
     private let shared: [UInt8]

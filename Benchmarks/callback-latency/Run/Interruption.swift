@@ -11,7 +11,7 @@ import Foundation
 final class Interruption {
     private let sources: [any DispatchSourceSignal]
 
-    /// Waits for SIGINT and SIGTERM, either of which stops everything and ends this process.
+    /// Waits for SIGINT and SIGTERM. Either stops everything and ends this process.
     init(_ workplace: Workplace) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)

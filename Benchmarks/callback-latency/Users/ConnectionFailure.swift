@@ -11,7 +11,7 @@ import NIOSSL
     import Glibc
 #endif
 
-/// A classification of connection errors into a few kinds, each of which has a line in the table.
+/// A classification of connection errors into a few kinds. Each has a line in the table.
 enum ConnectionFailure {
     /// Returns the kind of an error.
     static func kind(of error: any Error) -> String {

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP2
 import NIOTLS
 
-/// An HTTP/2 connection over TLS, of which a browser has one for an origin. Each request is a stream.
+/// An HTTP/2 connection over TLS. A browser has one for an origin. Each request is a stream.
 ///
 /// It is the last handler of the connection's pipeline; streams have pipelines of their own.
 final class HTTP2Connection: ChannelInboundHandler, UserConnection {

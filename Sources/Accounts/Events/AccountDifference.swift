@@ -24,7 +24,7 @@ package struct AccountDifference: Sendable, Hashable {
         guard let after else { return before == nil ? [] : [(.deleted, nil)] }
         guard let before else {
             let provider = added.first?.verified.providerID
-            // An operator's new account has a record of it, and nobody has signed in.
+            // A new account of an operator has a record of its origin and no sign-in.
             return [(.created, provider)] + (provider == nil || after.imported != nil ? [] : [(.firstSignIn, provider)])
         }
         let linked = Self.providers(of: added, without: removed)
@@ -42,7 +42,7 @@ package struct AccountDifference: Sendable, Hashable {
         return events
     }
 
-    /// The providers of identities, without those of which there are others: such an identity was replaced.
+    /// The providers of identities that have no other identity: such an identity was replaced.
     private static func providers(of identities: [AccountIdentity], without others: [AccountIdentity]) -> [String] {
         identities.map(\.verified.providerID).filter { provider in
             !others.contains { $0.verified.providerID.hasSameBytes(as: provider) }

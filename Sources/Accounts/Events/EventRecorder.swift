@@ -2,9 +2,9 @@
 
 package import JOSE
 
-/// A transaction that sees what an operation does to accounts, and appends the events of it to the outbox at the end, and
-/// the ends of sessions of OpenID apps that hear of them. The operations know nothing of it. It exists only where somebody
-/// listens.
+/// A transaction that sees what an operation does to accounts, and appends the events of it to the outbox at the end,
+/// and the ends of sessions of OpenID apps that hear of them. The operations know nothing of it. It exists only if
+/// there is a listener.
 package final class EventRecorder: AccountTransaction {
     private let transaction: any AccountTransaction
     private var logouts: EndedSessions
@@ -23,7 +23,7 @@ package final class EventRecorder: AccountTransaction {
 
     /// Runs a body in a transaction that writes, and appends the events of what it did.
     /// - Parameters:
-    ///   - listener: Who listens; `nil` if nobody does.
+    ///   - listener: The listener; `nil` if there is none.
     ///   - apps: The apps that hear of the end of their sessions, by client ID.
     ///   - transaction: The primitives of the transaction.
     ///   - now: The current time, in seconds since 1970.

@@ -4,7 +4,7 @@
 package struct ImportedUser: Sendable, Hashable {
     /// The account, with its record, and the email whether or not it is free.
     package var account: Account
-    /// The identities by which somebody can sign in.
+    /// The identities that can sign in.
     package var identities: [VerifiedIdentity]
     /// The last sign-in there, in seconds since 1970; `nil` if there was none, or it is not known.
     package var lastSignInAt: Int64?

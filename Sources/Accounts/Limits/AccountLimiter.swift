@@ -35,8 +35,8 @@ public enum LimitedAccountOperation: Sendable, Hashable {
     /// signs in, and where the address of the client is not known.
     case signIn(IdentityKey, app: String, network: [UInt8]? = nil)
     /// An attempt to change an account or its identities, successful or not, with an ID token of a session. The session
-    /// may have ended: its tokens are valid for an hour, and somebody who has one must not be able to keep the owner
-    /// from writing.
+    /// may have ended: its tokens are valid for an hour, and a holder of one must not be able to keep the owner from
+    /// writing.
     case attempt(AuthenticatedSession)
     /// A change of an account or of its identities that a live session asked for, made or refused.
     ///

@@ -46,7 +46,7 @@ extension LimitedAccountOperation {
         case .signIn(let key, let app, let network):
             var bytes: [UInt8] = []
             for text in [key.issuer, key.subject, app] {
-                // Two texts one behind the other could be two others as well; with their lengths they cannot.
+                // Two joined texts could equal two other joined texts; with their lengths they cannot.
                 withUnsafeBytes(of: UInt64(text.utf8.count)) { bytes.append(contentsOf: $0) }
                 bytes.append(contentsOf: text.utf8)
             }

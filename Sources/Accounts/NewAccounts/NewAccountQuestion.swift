@@ -37,7 +37,7 @@ public struct NewAccountError: Error, Sendable, Hashable, CustomStringConvertibl
     static let tooManyAsk = Self("too many sign-ins wait for the decision about a new account")
     static let tooLate = Self("the decision about a new account did not come in time")
     static let invalidReason = Self(
-        "the reason against a new account is too long, or has characters that it may not have")
+        "the reason for the refusal of a new account is too long, or has characters that are not allowed")
     /// The account that the user had was deleted between the question and the sign-in.
     static let notAsked = Self("no server was asked about a new account")
 }
@@ -63,9 +63,9 @@ package struct NewAccountDecider: Sendable {
 
 /// Whether a sign-in may make an account.
 package enum NewAccountPermission: Sendable, Hashable {
-    /// Nobody is asked.
+    /// No server is asked.
     case free
-    /// Somebody would have been asked if there had been a new account to decide about.
+    /// A server would have been asked if there had been a new account to decide about.
     case notAsked
     /// It was allowed, with custom claims.
     case given(CustomClaims?)

@@ -40,7 +40,7 @@ extension AccountOperations {
         try transaction.remove(account.id)
     }
 
-    /// Disables or enables an account. A disabled account signs nobody in and refreshes nothing.
+    /// Disables or enables an account. A disabled account allows no sign-in and no refresh.
     /// - Throws: ``AccountRefusal`` if there is no such account, or an error of the store.
     package func setDisabled(_ isDisabled: Bool, _ id: AccountID, in transaction: any AccountTransaction) throws {
         guard var account = try transaction.account(id) else { throw AccountRefusal(.unknown) }

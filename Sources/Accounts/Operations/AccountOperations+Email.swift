@@ -38,7 +38,7 @@ extension AccountOperations {
             identities.contains(where: { $0.verified.email == email })
                 || account.imported?.keeps(email, beside: identities) ?? false
         {
-            // Under the policy `separate`, which may have been the policy before, nobody owns an email.
+            // Under the policy `separate`, which may have been the policy before, an email has no owner.
             let isOwn = try account.ownsEmail || isFree(email, for: account, in: transaction)
             if isOwn {
                 account.ownsEmail = true

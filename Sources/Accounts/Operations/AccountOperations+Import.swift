@@ -85,7 +85,7 @@ extension AccountOperations {
         return EmailRules.isProved(holder.email, by: identities, importedWith: holder.imported)
     }
 
-    /// Decides about the address that an account has, and that a user comes with as well.
+    /// Decides about an email that both an account and an imported user have.
     private func settle(
         _ holder: Account, beside user: ImportedUser, in transaction: any AccountTransaction
     ) throws {
@@ -98,7 +98,7 @@ extension AccountOperations {
             }
             try giveUpEmail(holder, in: transaction)
         } else if user.identities.isEmpty, !holder.isEmailVerified, holder.imported != nil {
-            // Nobody can tell whose it is, so that it opens neither account.
+            // Its owner is unknown, so it opens neither account.
             holder.imported?.note(.sharesEmail)
             try transaction.update(holder)
         }
@@ -168,7 +168,7 @@ extension AccountOperations {
         members[ImportedRecord.Member.emailVerified.rawValue] = nil
     }
 
-    /// The identities that no account has, of providers of which an account has none.
+    /// The identities that no account has, of providers without an identity in the account.
     private func linkable(
         _ identities: [VerifiedIdentity], beside known: [AccountIdentity], in transaction: any AccountTransaction
     ) throws -> [VerifiedIdentity] {

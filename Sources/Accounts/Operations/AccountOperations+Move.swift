@@ -3,8 +3,8 @@
 import JOSE
 
 extension AccountOperations {
-    /// Moves an identity to another account, as to an imported one that nobody can enter. The sessions that began with it
-    /// end. The account that had it stays, also without any identity.
+    /// Moves an identity to another account, such as an imported one without a way to sign in. The sessions that began
+    /// with it end. The account that had it stays, also without any identity.
     /// - Parameters:
     ///   - providerID: The provider of the identity.
     ///   - source: The account that has it.
@@ -25,7 +25,8 @@ extension AccountOperations {
         }
         let known = remaining.remove(at: position)
         var others = try transaction.identities(of: destination)
-        // One that waits for its user gives way: whoever moves an identity here says that it is the same user's.
+        // One that waits for its user gives way: the operator who moves an identity here confirms that it belongs to
+        // the same user.
         let waiting = others.first { $0.key.isEntraObject && $0.verified.providerID.hasSameBytes(as: providerID) }
         others.removeAll { $0.key == waiting?.key }
         guard source != destination, !others.contains(where: { $0.verified.providerID.hasSameBytes(as: providerID) })

@@ -11,8 +11,8 @@ extension AccountOperations {
     /// Ends the sessions of the account of an identity, as where a provider reports that the user withdrew the consent.
     /// - Parameters:
     ///   - key: The identity.
-    ///   - isRevocation: Whether the provider reports that the consent is gone. Where the user's own app had it revoked
-    ///     in the ten minutes before and nobody signed in since, that is no news, and the app may be about to delete the
+    ///   - isRevocation: Whether the provider reports that the consent is gone. If the user's own app revoked it in the
+    ///     ten minutes before, without a sign-in since, that is expected, and the app may be about to delete the
     ///     account.
     ///   - eventTime: When it happened, in seconds since 1970. Only sessions that began until then end, so that a report
     ///     that is late ends none that began since. `nil` for all sessions.
@@ -40,7 +40,7 @@ extension AccountOperations {
         return true
     }
 
-    /// Ends the sessions of which a provider reports the end (OpenID Connect Back-Channel Logout 1.0 section 2.7).
+    /// Ends the sessions that a provider reports as ended (OpenID Connect Back-Channel Logout 1.0 section 2.7).
     /// - Parameters:
     ///   - providerSession: The hash of the provider's session; the sessions end that began in it. `nil` if none is named.
     ///   - key: An identity; the sessions end that began with it. `nil` if those of other sessions of the provider stay.

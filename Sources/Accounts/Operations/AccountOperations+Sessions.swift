@@ -70,8 +70,8 @@ extension AccountOperations {
 
     // MARK: Parts
 
-    /// Ends a session: by every clock, and it is swept like one that nobody used.
-    /// - Parameter isDisplaced: Whether it only has to make room for another one, of which nobody hears.
+    /// Ends a session: by every clock, and it is swept like an unused one.
+    /// - Parameter isDisplaced: Whether it only has to make room for another one, which causes no event.
     func end(_ session: AccountSession, isDisplaced: Bool = false, in transaction: any AccountTransaction) throws {
         var session = session
         session.expiry = isDisplaced ? AccountSession.displaced : AccountSession.ended

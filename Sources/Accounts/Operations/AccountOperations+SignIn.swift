@@ -125,7 +125,7 @@ extension AccountOperations {
         identity.update(request.identity, accessToken: request.accessToken, at: now)
         let (oldID, newID) = (known.verified.providerID, request.identity.providerID)
         guard !oldID.hasSameBytes(as: newID) else { return identity }
-        // A provider may get the ID that another one had, of which the account has an identity.
+        // A provider may get the ID of an earlier one that still has an identity in the account.
         let others = try transaction.identities(of: account).filter { $0.key != known.key }
         if others.contains(where: { $0.verified.providerID.hasSameBytes(as: newID) }) {
             identity.verified.providerID = oldID

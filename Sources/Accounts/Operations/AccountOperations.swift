@@ -59,7 +59,7 @@ public struct AccountRefusal: Error, Sendable, Hashable, CustomStringConvertible
         public static let invalidValue = Self(.invalidValue)
         /// The identity was verified before the sessions of the account were ended, and must be verified again.
         public static let verificationOutdated = Self(.verificationOutdated)
-        /// Whoever decides about new accounts refused this one.
+        /// The server that decides about new accounts refused this one.
         public static let blocked = Self(.blocked)
 
         /// The name of the code, which does not change.

@@ -35,7 +35,7 @@ extension AppSession {
         }
         if let known = claims["name"]?.text, let name = verified.displayName, !known.hasSameBytes(as: name) {
             claims["name"] = .string(name)
-            // Of which it was made is not known.
+            // The record that it was made of is not known.
             claims["given_name"] = nil
             claims["family_name"] = nil
         }

@@ -5,7 +5,7 @@ import JOSE
 extension AccountIdentity.HandedOutToken {
     /// Creates the record of a token that a client gets.
     /// - Parameters:
-    ///   - token: The token, of which only the hash is kept.
+    ///   - token: The token. Only its hash is stored.
     ///   - expiry: The time from which the token is not valid, in seconds since 1970.
     public init(_ token: String, expiry: Int64) {
         self.init(hash: Hash.sha256(token.utf8), expiry: expiry)

@@ -13,11 +13,11 @@ public struct ImportedRecord: Sendable, Hashable {
         case emailVerified
         /// Whether the user had a second factor there.
         case secondFactor
-        /// Whether somebody has entered the account since.
+        /// Whether a user has signed in to the account since.
         case entered
-        /// Whether another account was imported with the same address, of which neither was verified.
+        /// Whether another account was imported with the same email, and neither email was verified.
         case sharesEmail
-        /// Identities by which nobody can sign in here, as elements of `providerUserInfo`.
+        /// Identities that cannot sign in here, as elements of `providerUserInfo`.
         case facts
         /// The places of the facts in `providerUserInfo`, from 0, if they are not the last ones.
         case factPositions
@@ -68,14 +68,14 @@ public struct ImportedRecord: Sendable, Hashable {
         keeps(email, beside: identities) && self[.emailVerified]?.boolValue == true
     }
 
-    /// Whether somebody may enter the account by its email alone: nobody has entered it since the import, it had no
+    /// Whether a user may sign in to the account by its email alone: there was no sign-in since the import, it had no
     /// second factor, and no other account came with the email.
     var mayBeEnteredByEmail: Bool {
         let members = members
         return [Member.entered, .secondFactor, .sharesEmail].allSatisfy { members[$0.rawValue] == nil }
     }
 
-    /// Notes that somebody has entered the account.
+    /// Notes that a user has signed in to the account.
     package mutating func noteEntry() { note(.entered) }
 
     /// Notes that something is so.
@@ -87,7 +87,7 @@ public struct ImportedRecord: Sendable, Hashable {
         if let record = ImportedRecord(members) { self = record }
     }
 
-    /// Whether nobody has signed in to an imported account, neither there nor here.
+    /// Whether an imported account has had no sign-in, neither there nor here.
     /// - Parameters:
     ///   - account: The account.
     ///   - members: The members of its record; `nil` if it was not imported.

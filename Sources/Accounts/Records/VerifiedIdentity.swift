@@ -17,8 +17,8 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public internal(set) var displayName: String?
     /// The address of a photo; `nil` if there is none.
     public internal(set) var photoURL: String?
-    /// The key under which an identity of the same user may have been imported, of which the first sign-in tells ``key``;
-    /// `nil` if there is none. It is not stored.
+    /// The key under which an identity of the same user may have been imported. The first sign-in shows ``key``; `nil`
+    /// if there is none. It is not stored.
     package var importedKey: IdentityKey?
     /// The hash of the provider's session in which the user signed in, which is kept with the session that begins; `nil`
     /// if the provider named none. It is not stored with the identity.

@@ -23,11 +23,11 @@ public struct SignInRequest: Sendable, Hashable {
     /// The access token of the provider that is handed out; `nil` if there is none, and then the record of an earlier one
     /// is kept.
     public var accessToken: AccountIdentity.HandedOutToken?
-    /// The verified claims, for whoever decides about new accounts.
+    /// The verified claims, for the decision about new accounts.
     package var claims = JSONObject()
     /// The claims that replace those that are kept with the identity; `nil` if the sign-in says nothing of them.
     package var keptClaims: JSONObject?
-    /// Whether an account may be made, as far as somebody is asked about that.
+    /// The decision about a new account, if a server is asked.
     package var permission = NewAccountPermission.free
 
     /// Creates a request.

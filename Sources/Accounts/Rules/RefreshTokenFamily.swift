@@ -2,8 +2,8 @@
 
 import JOSE
 
-/// The refresh tokens of an app's session, of which the newest one is current (RFC 9700 section 4.14.2): a state machine
-/// without a store and a clock. Times are in seconds since 1970.
+/// The refresh tokens of an app's session. The newest one is current (RFC 9700 section 4.14.2): a state machine without
+/// a store and a clock. Times are in seconds since 1970.
 package struct RefreshTokenFamily: Sendable, Hashable {
     /// The maximum number of rotations over which a token is proved to be of the family.
     package static let provableRotations: UInt32 = 256
@@ -49,7 +49,7 @@ package struct RefreshTokenFamily: Sendable, Hashable {
         func includes(_ now: Int64, since replacedAt: Int64) -> Bool {
             // Of whole seconds, the last one counts too.
             let end = replacedAt + seconds
-            // If that passed before the store went away, nobody had to wait: the token would be a thief's as well.
+            // If that passed before the store went away, no app had to wait: the token could also be a thief's.
             return seconds > 0 && (now <= end || (absence.begin <= end && now <= absence.end + seconds))
         }
     }

@@ -121,7 +121,7 @@ public enum SignInRules {
             return holder.isOutdated ? .outdated : .linkToHolder
         }
         guard holder.hasProved else { return create(.takenFromHolder, facts) }
-        // Nobody could confirm anything: an operator may move the identity later.
+        // No user could confirm anything: an operator may move the identity later.
         guard holder.canBeEntered else { return create(.unchanged, facts) }
         guard facts.maySeekHolder, holder.mayBeFound else { return .needConfirmation }
         guard !holder.isDisabled else { return .disabled }

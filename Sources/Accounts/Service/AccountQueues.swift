@@ -2,9 +2,9 @@
 
 import Admission
 
-/// The places of users' requests that wait for the store, or for an RSA signature. Each place counts for the account that
-/// the request is about, or for the identity while that is not known, and for each network of the client, so that none of
-/// them fills a queue. The queues of a store, which knows nobody, have as many places.
+/// The places of users' requests that wait for the store, or for an RSA signature. Each place counts for the account
+/// that the request is about, or for the identity while that is not known, and for each network of the client, so that
+/// none of them fills a queue. The queues of a store, which knows no users, have as many places.
 package struct AccountQueues: Sendable {
     /// Whose places are counted together.
     enum Holder: Sendable, Hashable {
@@ -28,7 +28,7 @@ package struct AccountQueues: Sendable {
     /// When the store that is waited for was away.
     let storeReturn = StoreReturn()
 
-    /// Creates queues in which nobody waits.
+    /// Creates empty queues.
     package init() {
         self.init(transactions: 1024, signatures: 256)
     }

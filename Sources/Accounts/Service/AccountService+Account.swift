@@ -68,7 +68,7 @@ extension AccountService {
         }
     }
 
-    /// Ends the sessions of which a provider reports the end.
+    /// Ends the sessions that a provider reports as ended.
     /// - Parameters:
     ///   - providerSession: The hash of the provider's session in which they began; `nil` if none is named.
     ///   - identity: An identity with which they began; `nil` if those of other sessions of the provider stay.

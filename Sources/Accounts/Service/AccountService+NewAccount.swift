@@ -18,13 +18,13 @@ extension AccountService {
         }
     }
 
-    /// Whether somebody is asked before an account is made.
+    /// Whether a server is asked before an account is created.
     package var asksAboutNewAccounts: Bool { newAccounts != nil }
 
     /// Asks whether an account may be made, where a sign-in would make one. Nothing was used up and nothing is held in the
     /// store meanwhile, so what is true then is decided again. A request with the answer is not asked about again.
-    /// - Returns: A future that fails with ``AccountRefusal`` if the account may not be made, with ``NewAccountError`` if
-    ///   nobody decided, or with an error of the store.
+    /// - Returns: A future that fails with ``AccountRefusal`` if the account may not be made, with ``NewAccountError``
+    ///   if there was no decision, or with an error of the store.
     package func permission(
         for request: SignInRequest, on eventLoop: any EventLoop
     ) -> EventLoopFuture<NewAccountPermission> {

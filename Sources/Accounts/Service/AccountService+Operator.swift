@@ -71,7 +71,7 @@ extension AccountService {
     /// Deletes accounts with everything that is kept of them, ``AccountLimits/deletionsInTransaction`` in one transaction.
     /// - Parameters:
     ///   - ids: The accounts.
-    ///   - isForced: Whether those are deleted as well that are not disabled.
+    ///   - isForced: Whether accounts that are not disabled are deleted too.
     ///   - eventLoop: The event loop of the future.
     ///   - note: Is called with each account once it is deleted.
     /// - Returns: What became of each of them. Where the future fails, a part of them may be deleted.

@@ -35,7 +35,7 @@ extension AccountService {
         }
     }
 
-    /// Runs a transaction that changes accounts, with the events of what it did where somebody listens.
+    /// Runs a transaction that changes accounts; it also stores the events of its changes if there is a listener.
     func write<Result: Sendable>(
         on eventLoop: any EventLoop, _ body: @escaping @Sendable (any AccountTransaction) throws -> Result
     ) -> EventLoopFuture<Result> {

@@ -21,7 +21,7 @@ public struct AccountService: Sendable {
     private let clock: @Sendable () -> Int64
     let executor: any SigningExecutor
     let queues: AccountQueues
-    /// Who hears of events; `nil` if nobody does, and then none is written.
+    /// The listener for events; `nil` if there is none, and then no event is written.
     package let listener: AccountListener?
     /// The apps that hear of the end of their sessions, by client ID.
     package let logouts: [WireText: AccountListener]

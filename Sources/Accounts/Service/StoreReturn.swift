@@ -29,8 +29,8 @@ final class StoreReturn: Sendable {
 
     private let state = Mutex(State())
 
-    /// The last absence. While the store is away, and before anything is known of it, whoever reaches it finds it just
-    /// returned.
+    /// The last absence. While the store is away, and before anything is known of it, the first access that reaches it
+    /// finds it just returned.
     func absence(at now: Int64) -> StoreAbsence {
         state.withLock { state in
             guard let last = state.absence else { return StoreAbsence(begin: now - Self.restart, end: now) }

@@ -28,7 +28,7 @@ extension AccountTokens {
     ) throws(AccountTokenError) -> VerifiedAccountToken {
         let claims = try signedClaims(of: token)
         guard claims["iss"]?.text?.hasSameBytes(as: issuer) == true else { throw AccountTokenError(.issuer) }
-        // A text and not an array: a token for a second audience is none of these.
+        // A text and not an array: a token for a second audience is not such a token.
         guard claims["aud"]?.text?.hasSameBytes(as: projectID) == true else { throw AccountTokenError(.audience) }
         let verified = try VerifiedAccountToken(claims)
         guard now < verified.expiry + afterExpiry else { throw AccountTokenError(.expired) }

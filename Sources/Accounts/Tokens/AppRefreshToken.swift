@@ -3,8 +3,8 @@
 import JOSE
 import OpenIDConnect
 
-/// The refresh token of an OpenID app (RFC 6749 section 1.5): the identifier of a session, the number of rotations before
-/// it, and a secret of which the store keeps the hash only. Printing shows nothing of it.
+/// The refresh token of an OpenID app (RFC 6749 section 1.5): the identifier of a session, the number of rotations
+/// before it, and a secret. The store has only the hash of the secret. Printing shows nothing of it.
 ///
 /// Its text is a prefix and the unpadded base64url of 57 bytes: the version 2, the identifier, the number, the secret and
 /// a checksum. The checksum proves nothing, as that of a ``RefreshToken``, which is another kind on another wire.
@@ -18,7 +18,7 @@ package struct AppRefreshToken: Sendable, CustomStringConvertible, CustomDebugSt
 
     /// The session.
     package let sessionID: AccountSession.ID
-    /// The number of rotations before this token, which anybody may have written.
+    /// The number of rotations before this token; it is not verified, so any client may have written it.
     package let generation: UInt32
     private let secret: [UInt8]
 
@@ -31,7 +31,7 @@ package struct AppRefreshToken: Sendable, CustomStringConvertible, CustomDebugSt
     /// Creates the first token of a session. The same one is created of the same seed and key.
     /// - Parameters:
     ///   - sessionID: The session.
-    ///   - seed: 32 bytes that only the grant has of which the session is made.
+    ///   - seed: 32 bytes that only the grant of the session has.
     ///   - key: The key under which the secret is derived.
     package init(session sessionID: AccountSession.ID, seed: [UInt8], under key: SuccessorKeys.Key) {
         self.init(sessionID, 0, secret: key.secret(after: seed, of: sessionID, generation: 0))

@@ -2,8 +2,8 @@
 
 import JOSE
 
-/// The refresh token of a session (RFC 6749 section 1.5): the identifier of the session, and a secret of which the
-/// store keeps the hash only. Printing shows nothing of it.
+/// The refresh token of a session (RFC 6749 section 1.5): the identifier of the session, and a secret. The store has
+/// only the hash of the secret. Printing shows nothing of it.
 ///
 /// Its text is the unpadded base64url of 53 bytes: the version 1, the identifier, the secret and a checksum. The
 /// checksum is no secret and proves nothing: it tells a damaged text, or one of another kind, without the store.

@@ -12,7 +12,7 @@ package import Signing
 package struct SessionCookies: Sendable {
     /// The lifetimes, in seconds: five minutes to 14 days.
     package static let lifetimes: ClosedRange<Int64> = 300...1_209_600
-    /// The maximum age of the ID token of which a cookie is made, in seconds.
+    /// The maximum age of the ID token for a new cookie, in seconds.
     package static let maximumTokenAge: Int64 = 300
 
     private static let firebaseTokens = "https://securetoken.google.com/"
@@ -20,14 +20,14 @@ package struct SessionCookies: Sendable {
 
     /// The `iss` of the cookies.
     package let issuer: String
-    /// The keys, none of which signs anything else.
+    /// The keys. They sign nothing else.
     package let keys: SigningKeys
     private let tokens: AccountTokens
 
     /// Creates what makes the cookies of a project.
     /// - Parameters:
     ///   - tokens: What makes the ID tokens of the project.
-    ///   - keys: The keys, none of which signs anything else.
+    ///   - keys: The keys. They sign nothing else.
     package init(for tokens: AccountTokens, keys: SigningKeys) {
         let isFirebase = tokens.issuer.hasSameBytes(as: Self.firebaseTokens + tokens.projectID)
         issuer = isFirebase ? Self.firebaseCookies + tokens.projectID : tokens.issuer + "/session"

@@ -87,7 +87,7 @@ extension AccountClient {
         let _: (EmptyResponse, Asking) = try await ask(.delete, as: uid) { asking in
             DeleteRequest(idToken: asking.idToken, localId: asking.uid)
         }
-        // Whoever has signed in since a sign-out is not concerned.
+        // A user who has signed in since a sign-out is not affected.
         guard (try? state.session(of: uid)) != nil else { return }
         await end(state.generation)
     }

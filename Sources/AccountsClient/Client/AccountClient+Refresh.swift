@@ -7,7 +7,7 @@ extension AccountClient {
     enum RefreshOutcome: Sendable {
         /// The session has a new ID token.
         case refreshed
-        /// The session was replaced meanwhile, and what the server said of it concerns nobody any more.
+        /// The session was replaced meanwhile, so the response about it no longer matters.
         case replaced
     }
 

@@ -15,7 +15,7 @@ extension AccountClient {
         } catch {
             throw AccountsError(.storageFailed)
         }
-        // Somebody may have been faster, and the session another one by now.
+        // Another call may have been faster, and have changed the session.
         guard !state.isLoaded else { return }
         state.load(data.flatMap { StoredSession(data: $0) })
         publish()

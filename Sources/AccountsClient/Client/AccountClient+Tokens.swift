@@ -49,7 +49,8 @@ extension AccountClient {
     /// That the session has ended is believed of the refresh token alone: an ID token may also be too old because the
     /// clock of the device was set. That the account is gone or disabled is believed at once.
     ///
-    /// - Parameter uid: The user who must be signed in; `nil` for the one who is. Nothing is asked as somebody else.
+    /// - Parameter uid: The user who must be signed in; `nil` for the one who is. Nothing is requested for another
+    ///   user.
     func ask<Response: Decodable & Sendable, Body: Encodable & Sendable>(
         _ operation: AccountOperation, as uid: String? = nil, _ body: (Asking) -> Body
     ) async throws -> (Response, Asking) {

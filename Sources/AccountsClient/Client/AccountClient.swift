@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// What changes the account or the session is done one after the other, in the order of the calls: ``signIn(with:)``,
 /// ``link(with:)``, ``reauthenticate(with:)``, ``updateProfile(displayName:photoURL:)``, ``unlink(providerID:)`` and
-/// ``delete()``. ``signOut()`` waits for none of them, and those that are under way sign no user in any more.
+/// ``delete()``. ``signOut()`` does not wait for them, and those in progress no longer sign a user in.
 ///
 /// All errors are ``AccountsError``, or `CancellationError` where the task was canceled.
 public actor AccountClient {

@@ -3,7 +3,7 @@
 /// The refreshes of ID tokens: one at a time for a session, which serves all who may have its token. A state machine
 /// without tasks.
 struct Refreshes<Handle: Sendable>: Sendable {
-    /// What somebody does who needs a new ID token.
+    /// The action of a caller that needs a new ID token.
     enum Step: Sendable {
         /// Waits for the refresh that is under way, whose token will do.
         case join(Handle)
@@ -26,11 +26,11 @@ struct Refreshes<Handle: Sendable>: Sendable {
     /// The number of the refresh that begins next.
     var nextNumber: Int { count + 1 }
 
-    /// Decides for somebody who needs a new ID token.
+    /// Decides for a caller that needs a new ID token.
     /// - Parameters:
     ///   - generation: The number of the session.
-    ///   - mark: The number of the last refresh that is too old, since it began before somebody wanted to see what the
-    ///     token is to show; `nil` if none is.
+    ///   - mark: The number of the last refresh that is too old, since it began before the caller asked for a token
+    ///     with the latest changes; `nil` if none is.
     func step(_ generation: Int, after mark: Int?) -> Step {
         guard let running, running.generation == generation else { return .begin }
         guard let mark, running.number <= mark else { return .join(running.handle) }

@@ -60,7 +60,7 @@ struct SessionState: Sendable {
 
     /// Returns the session that is held.
     /// - Parameter uid: The user who must be signed in; `nil` for the one who is.
-    /// - Throws: ``AccountsError`` if it is nobody or somebody else.
+    /// - Throws: ``AccountsError`` if no user or another user is signed in.
     func session(of uid: String? = nil) throws -> StoredSession {
         guard let held else { throw AccountsError(.notSignedIn) }
         if let uid, !held.user.uid.utf8.elementsEqual(uid.utf8) { throw AccountsError(.userMismatch) }
@@ -133,7 +133,7 @@ struct SessionState: Sendable {
 
     /// Takes the answer to a question about the account.
     /// - Returns: What is to be written; `nil` if something newer is known, since answers may overtake one another.
-    /// - Throws: ``AccountsError`` if somebody else is signed in by now, or nobody.
+    /// - Throws: ``AccountsError`` if another user or no user is signed in by now.
     mutating func answer(_ number: Int, _ user: User) throws -> Write? {
         var changed = try session(of: user.uid)
         guard number > lastAnswer else { return nil }
@@ -143,7 +143,7 @@ struct SessionState: Sendable {
     }
 
     /// Takes the answer to a change of the account. What was asked before that is older.
-    /// - Throws: ``AccountsError`` if somebody else is signed in by now, or nobody, or the change cannot be made.
+    /// - Throws: ``AccountsError`` if another user or no user is signed in by now, or the change is not possible.
     mutating func change(of uid: String, _ change: (User) throws -> User) throws -> Write {
         var changed = try session(of: uid)
         changed.user = try change(changed.user)
@@ -159,7 +159,7 @@ struct SessionState: Sendable {
 
     // MARK: The storage
 
-    /// Whether a write is still to be made when its turn has come: none of a copy of a session that is gone.
+    /// Whether a write is still to be made when its turn has come: not for a copy of a session that is gone.
     func isDue(_ write: Write) -> Bool { write.kind != .copy || write.generation == generation }
 
     /// A write has succeeded.

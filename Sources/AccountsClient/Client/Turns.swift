@@ -28,7 +28,7 @@ struct Turns<Waiter: Sendable>: Sendable {
     }
 
     /// Passes the turn on.
-    /// - Returns: Whose turn it is; `nil` if nobody stands in line.
+    /// - Returns: Whose turn it is; `nil` if the queue is empty.
     mutating func pass() -> Waiter? {
         guard !line.isEmpty else {
             isTaken = false

@@ -8,7 +8,7 @@ struct UserSubscribers: Sendable {
     /// What was published last; `nil` if nothing was.
     private var published: User??
 
-    /// Adds somebody, who is told what was published last.
+    /// Adds a subscriber, which gets the last published value.
     mutating func add(_ continuation: AsyncStream<User?>.Continuation, _ id: UUID) {
         if let published, case .terminated = continuation.yield(published) { return }
         continuations[id] = continuation
@@ -18,7 +18,7 @@ struct UserSubscribers: Sendable {
         continuations[id] = nil
     }
 
-    /// Tells everybody who is signed in, if that has changed.
+    /// Tells all subscribers who is signed in, if that has changed.
     mutating func publish(_ user: User?) {
         if let published, published == user { return }
         published = .some(user)

@@ -74,7 +74,7 @@ extension AccountsError {
         "INVALID_IDP_RESPONSE": .invalidCredential,
         "INVALID_PENDING_TOKEN": .invalidCredential,
         "INVALID_CREDENTIAL_OR_PROVIDER_ID": .invalidCredential,
-        // The credential of a re-authentication belongs to nobody.
+        // The credential of a re-authentication belongs to no account.
         "EMAIL_NOT_FOUND": .userMismatch,
         "TOKEN_EXPIRED": .sessionExpired,
         "INVALID_ID_TOKEN": .sessionExpired,

@@ -14,8 +14,8 @@ struct SessionTokens: Sendable, Hashable, Codable {
     /// When it expires, by the clock of the device.
     let expiresAt: Date
 
-    /// Whether the ID token may be used for some time. It may not if the clock was set back since it was obtained, for
-    /// then nobody knows.
+    /// Whether the ID token may be used for some time. If the clock was set back since it was obtained, its age is
+    /// unknown, and it may not.
     func areFresh(at now: Date) -> Bool {
         obtainedAt <= now && now < expiresAt.addingTimeInterval(-Self.reserve)
     }

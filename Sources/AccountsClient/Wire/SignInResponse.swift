@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The response to a sign-in, a link or a re-authentication: tokens of an account, or the credential that signed nobody
+/// The response to a sign-in, a link or a re-authentication: tokens of an account, or a credential that did not sign
 /// in.
 struct SignInResponse: Decodable, Sendable {
     let providerId: String?
@@ -39,7 +39,7 @@ struct SignInResponse: Decodable, Sendable {
 
     /// Reads the tokens.
     /// - Parameter now: The current time.
-    /// - Throws: ``AccountsError`` if the credential signed nobody in, or something is missing.
+    /// - Throws: ``AccountsError`` if the credential did not sign in, or something is missing.
     func entered(at now: Date) throws -> Entered {
         if let conflict { throw conflict }
         guard let uid = localId, let idToken, let refreshToken, let providerId, !uid.isEmpty, !idToken.isEmpty,

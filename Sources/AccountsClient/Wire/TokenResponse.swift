@@ -20,7 +20,7 @@ struct TokenResponse: Decodable, Sendable {
     /// - Parameters:
     ///   - uid: The account to which they must belong.
     ///   - now: The current time.
-    /// - Throws: ``AccountsError`` if they are none of the account.
+    /// - Throws: ``AccountsError`` if they do not belong to the account.
     func tokens(of uid: String, at now: Date) throws -> SessionTokens {
         guard userID.utf8.elementsEqual(uid.utf8), !idToken.isEmpty, !refreshToken.isEmpty else {
             throw AccountsError(.unexpectedResponse)

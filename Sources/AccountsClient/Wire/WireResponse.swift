@@ -20,7 +20,7 @@ struct WireResponse: Sendable {
             }
             return response
         case 502...504:
-            // Trouble of the server, or of a proxy in front of it. It has no body that would mean anything.
+            // A problem with the server, or with a proxy in front of it. It has no body that would mean anything.
             throw AccountsError(.networkUnavailable)
         case 400..<500:
             guard let envelope = try? JSONDecoder().decode(ErrorEnvelope.self, from: body) else {
@@ -42,7 +42,7 @@ private struct ErrorEnvelope: Decodable {
     let error: Content
 }
 
-/// A response of which nothing is read, but that it is a JSON object.
+/// A response that only has to be a JSON object.
 struct EmptyResponse: Decodable, Sendable {
     private enum NoMember: CodingKey {}
 

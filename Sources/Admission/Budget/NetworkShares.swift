@@ -40,7 +40,7 @@ package struct NetworkShares: Sendable {
         _ amount: Int, for client: IPAddress?, of maximum: Int, share: Int, isScaled: Bool = true
     ) -> Excess? {
         let counted = client?.countedNetworks ?? []
-        // The network's own bound comes first, so that it is reported even while there is no room for anybody.
+        // The network's own bound comes first, so that it is reported even while there is no room for any client.
         for (network, scale) in counted {
             let (bound, overflows) = share.multipliedReportingOverflow(by: isScaled ? scale : 1)
             guard overflows || amount <= bound - (networks[network] ?? 0) else { return .network }

@@ -11,7 +11,7 @@ extension CallbackPlaces {
         /// than there are places.
         private var counts: [UInt64: Int] = [:]
 
-        /// Creates places, none of which is taken.
+        /// Creates free places.
         package init(maximum: Int) { self.maximum = maximum }
 
         /// The number of providers that have places.

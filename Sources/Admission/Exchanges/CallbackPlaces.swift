@@ -7,7 +7,7 @@ import Synchronization
 package final class CallbackPlaces: Sendable {
     private let state: Mutex<StateMachine>
 
-    /// Creates places, none of which is taken.
+    /// Creates free places.
     package init(maximum: Int) { state = Mutex(StateMachine(maximum: maximum)) }
 
     /// Takes a place for a callback.

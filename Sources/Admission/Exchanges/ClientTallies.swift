@@ -46,7 +46,7 @@ package final class ClientTallies: Sendable {
 
     private let state: Mutex<StateMachine>
 
-    /// Creates tallies of which nothing is counted.
+    /// Creates empty tallies.
     package init(_ limits: ClientLimits) { state = Mutex(StateMachine(limits)) }
 
     /// Begins a request to a provider, which is given by its number. `now` is in seconds of elapsed time.

@@ -34,7 +34,7 @@ struct Tally<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// Counts of recent events in turns, of which the last two are kept. A turn is dropped as a whole, so that nothing is
+/// Counts of recent events in turns. The last two turns are kept. A turn is dropped as a whole, so that nothing is
 /// searched for old events.
 package struct RecentTally<Key: Hashable & Sendable>: Sendable {
     private let turn: Int64

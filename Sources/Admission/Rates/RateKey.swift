@@ -8,7 +8,7 @@ package struct RateKey: Sendable, Hashable {
     /// The prefix length of a network, and a provider; 0 for a hash.
     private let rest: UInt64
 
-    /// The only key of a limit that counts everybody together.
+    /// The only key of a limit that counts all clients together.
     package static let everybody = RateKey(high: 0, low: 0)
 
     /// Creates a key from 128 bits that no client can choose: half of a SHA-256 hash, or the broker's own random bits.

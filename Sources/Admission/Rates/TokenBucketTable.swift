@@ -4,8 +4,8 @@
 /// time.
 ///
 /// Full buckets are forgotten, since a missing bucket counts as full. If there are too many others, the fullest is
-/// forgotten, and nothing is refused for lack of memory: otherwise a crowd of clients could keep everybody else out. So
-/// an attacker can make the table forget only clients that used little. Empty buckets, which hold a client back, are
+/// forgotten, and nothing is refused for lack of memory: otherwise a crowd of clients could keep all others out. So an
+/// attacker can make the table forget only clients that used little. Empty buckets, which hold a client back, are
 /// forgotten last.
 @usableFromInline
 package struct TokenBucketTable<Key: Hashable & Sendable>: Sendable {

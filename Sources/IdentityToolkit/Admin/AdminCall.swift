@@ -18,7 +18,7 @@ struct AdminCall: AccountCall {
     let cookies: SessionCookies?
 
     var label: String { operation.label }
-    var troubleName: String { operation.label }
+    var failureName: String { operation.label }
     var event: AuditEvent.Kind? { operation.event }
     /// No app has the token of an operator.
     var appName: String? { nil }
@@ -28,7 +28,7 @@ struct AdminCall: AccountCall {
         case let error as ToolkitError: .refusal(error)
         case let refusal as AccountRefusal: .refusal(ToolkitError(refusal.code, in: .update))
         case let error as AccountTokenError: .refusal(Self.refusal(of: error))
-        default: .trouble()
+        default: .unavailable()
         }
     }
 

@@ -5,8 +5,8 @@ import JOSE
 import OIDCBroker
 import OIDCBrokerHTTP
 
-/// A request of an operator to make an account, in which nobody can sign in until an identity is moved to it or its owner
-/// enters it by the email.
+/// A request of an operator to create an account. It has no way to sign in until an identity is moved to it, or its
+/// owner signs in by the email.
 struct AdminCreateRequest: Sendable {
     /// The account, as a user who is imported.
     let user: ImportedUser

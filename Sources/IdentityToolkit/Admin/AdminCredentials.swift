@@ -63,7 +63,7 @@ package struct AdminCredentials: Sendable {
 
     private func isToken(_ presented: some Collection<UInt8>) -> Bool {
         guard let token, presented.count <= Self.tokenLengths.upperBound else { return false }
-        // Of the hashes, since the length of the token is nobody's business either.
+        // Of the hashes, so that the length of the token does not leak either.
         return ConstantTime.equal(Hash.sha256(token.exposed.utf8), Hash.sha256(presented))
     }
 

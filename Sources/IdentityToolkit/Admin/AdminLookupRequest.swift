@@ -19,7 +19,7 @@ struct AdminLookupRequest: Sendable {
         try body.refuseTenant()
         let ids = try body.texts(.localId)
         let emails = try body.texts(.email)
-        // Nobody has a phone number here.
+        // Accounts have no phone numbers here.
         let phones = try body.texts(.phoneNumber)
         let identities = try body.objects(.federatedUserId)
         let count = ids.count + emails.count + phones.count + identities.count

@@ -17,7 +17,7 @@ struct AdminPath: Sendable {
     private static let toolkit1 = "/identitytoolkit.googleapis.com/v1/projects/"
     private static let toolkit2 = "/identitytoolkit.googleapis.com/v2/projects/"
 
-    /// Finds a path; `nil` if it is none of the admin API. Paths are compared byte by byte, undecoded.
+    /// Finds a path; `nil` if it does not belong to the admin API. Paths are compared byte by byte, undecoded.
     /// - Parameter path: The raw path, without the query.
     init?(path whole: String) {
         var path = whole[...]

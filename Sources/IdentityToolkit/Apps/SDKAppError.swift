@@ -87,7 +87,7 @@ package struct SDKAppError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidAPIKey, .duplicateAPIKey:
             "8 to 128 characters of A-Z, a-z, 0-9, - and _, no other app's API key"
         case .invalidAuthorizedDomain: AuthorizedDomain.expectation
-        case .authorizedDomainOfNativeApp: "nothing: only an app of kind web has authorized domains"
+        case .authorizedDomainOfNativeApp: "no value: only an app of kind web has authorized domains"
         case .invalidNativeAudience:
             "provider:audience each, the provider one of auth.providers, by its id or name, the audience 1 to 256 "
                 + "visible ASCII characters"
@@ -101,8 +101,8 @@ package struct SDKAppError: Error, Sendable, Hashable, CustomStringConvertible {
         case .invalidPackageName: NativeApp.packageNameExpectation
         case .invalidCertificate: NativeApp.certificateExpectation
         case .bundleIDOfOtherKind, .googleAppIDOfOtherKind, .oauthClientIDOfOtherKind:
-            "nothing: only an app of kind ios has it"
-        case .packageNameOfOtherKind, .certificateOfOtherKind: "nothing: only an app of kind android has it"
+            "no value: only an app of kind ios has it"
+        case .packageNameOfOtherKind, .certificateOfOtherKind: "no value: only an app of kind android has it"
         }
     }
 

@@ -10,7 +10,7 @@ import SingleUse
 /// So the page sends the token again, without its nonce. The record is what was verified: the token is not verified again.
 ///
 /// The key of the record is the hash of the signed part. The record is sealed under a key derived from the whole token:
-/// signed parts get into logs, and whoever has one without its signature opens nothing. Printing shows nothing of it.
+/// signed parts get into logs, and one without its signature opens nothing. Printing shows nothing of it.
 struct HandedOutToken: Sendable, Unprinted {
     private static let sealPrefix = Array("identity-toolkit handed-out token seal v1".utf8)
     /// What the token itself says.
@@ -30,7 +30,7 @@ struct HandedOutToken: Sendable, Unprinted {
         let signed = bytes[..<(bytes.lastIndex(of: UInt8(ascii: ".")) ?? bytes.endIndex)]
         self.idToken = idToken
         key = SingleUseKey(.handedOutToken, Array("\(projectID) \(app) ".utf8) + signed)
-        // Nobody can guess the signature, so one hash with a prefix of its own derives a key.
+        // The signature cannot be guessed, so one hash with its own prefix derives a key.
         secret = SealingSecret(bytes: Hash.sha256(Self.sealPrefix + bytes))
     }
 
@@ -58,7 +58,7 @@ struct HandedOutToken: Sendable, Unprinted {
 }
 
 extension JSONObject {
-    /// Reads the claims of an ID token, of which nothing is verified; `nil` if they cannot be read.
+    /// Reads the claims of an ID token without verification; `nil` if they cannot be read.
     init?(claimsOf idToken: String) {
         let parts = Array(idToken.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let limits = JSONLimits(maximumBytes: JSONWebSignature.longestToken, maximumDepth: 32)

@@ -7,14 +7,14 @@ import OIDCBroker
 import OIDCBrokerHTTP
 import OIDCBrokerRecords
 
-/// One request for an operation on accounts. It is responded to, counted and audited in the same way whoever sent it.
+/// One request for an operation on accounts. The response, the count and the audit are the same for every client.
 protocol AccountCall: Sendable {
     /// What may be used of the broker.
     var broker: BrokerAccess { get }
     /// The label of the counter.
     var label: String { get }
-    /// What trouble in the operation is logged by.
-    var troubleName: String { get }
+    /// The name by which a failure of the operation is logged.
+    var failureName: String { get }
     /// The audit event; `nil` for an operation that changes nothing.
     var event: AuditEvent.Kind? { get }
     /// The name of the app that sent the request; `nil` for an operator.
@@ -45,8 +45,9 @@ extension AccountCall {
 
     private func refuse(_ error: any Error) -> BrokerResponse {
         let response = response(to: error)
-        // What a client is told by its code is no trouble of this server, though the response may look like it.
-        if response.isTrouble, !(error is ToolkitError) { broker.noteAccountTrouble(in: troubleName, error) }
+        // An error that the client gets by its code is not a failure of this server, even if the response looks like
+        // one.
+        if response.isUnavailable, !(error is ToolkitError) { broker.noteAccountFailure(in: failureName, error) }
         record(response, error)
         return response
     }
@@ -78,7 +79,7 @@ extension AccountOperationOutcome {
             self = .limited
         } else if error is CredentialConflict {
             self = .conflict
-        } else if response.isTrouble {
+        } else if response.isUnavailable {
             self = .unavailable
         } else {
             self = response.head.status.code == 200 ? .succeeded : .refused
@@ -87,12 +88,12 @@ extension AccountOperationOutcome {
 }
 
 extension BrokerAccess {
-    /// Tells the operator of trouble, about which the client learns nothing.
-    func noteAccountTrouble(in operation: String, _ error: any Error) {
+    /// Logs a failure for the operator, without details for the client.
+    func noteAccountFailure(in operation: String, _ error: any Error) {
         // Errors of stores contain no content of a record.
         let description =
             (error as? AccountStoreError)?.description ?? (error as? AccountSigningError)?.description
             ?? (error as? NewAccountError)?.description
-        noteTrouble(in: operation, error, safeDescription: description)
+        noteFailure(in: operation, error, safeDescription: description)
     }
 }

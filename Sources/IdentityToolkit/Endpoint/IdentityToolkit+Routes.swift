@@ -8,7 +8,7 @@ package import OIDCBroker
 import OIDCBrokerHTTP
 import OpenIDConnect
 
-// The paths of the wire, of the documents and of the handler, all of which are in tables, byte by byte.
+// The paths of the wire, of the documents and of the handler. All are in tables, byte by byte.
 extension IdentityToolkit: RouteHandler {
     package func route(at path: String) -> HandledRoute? {
         if let route = wireRoute(at: path) ?? sdkDocuments.document(at: path).map({ HandledRoute(document: $0) }) {
@@ -49,8 +49,8 @@ extension IdentityToolkit: RouteHandler {
         }
         return broker.countingFailures(
             over: { wait in
-                // The SDKs take it for a network error, and sign nobody out.
-                var response = BrokerResponse.trouble(retryAfter: Int(clamping: wait))
+                // The SDKs treat it as a network error, and keep the user signed in.
+                var response = BrokerResponse.unavailable(retryAfter: Int(clamping: wait))
                 origin.allow(&response.head.headerFields, for: apps)
                 return response
             }, { respond(to: request, at: path, from: origin, with: broker) })

@@ -96,7 +96,7 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
         guard Self.endsSessions(event.kind), let subject = event.subject else {
             return eventLoop.makeSucceededFuture(false)
         }
-        // Also where nobody has the identity, there is nothing else to do.
+        // If no account has the identity, there is nothing else to do either.
         return service.endSessions(
             of: IdentityKey(issuer: issuer, subject: subject), isRevocation: event.kind == .consentRevoked,
             eventTime: event.eventTime ?? event.issuedAt, on: eventLoop

@@ -62,7 +62,7 @@ package struct IdentityToolkit: Sendable {
         /// - Parameter client: The address of a client that presents a credential of its own; `nil` if it is not known, or
         ///   a browser signs in.
         static func signIn(_ key: IdentityKey, at app: String, from client: IPAddress?) -> LimitedAccountOperation {
-            // The widest one: whoever has more than that has to have the user's credential in each.
+            // The widest one: a client with more addresses than that needs the user's credential at each.
             .signIn(key, app: app, network: client?.countedNetworks.last?.network.address.bytes)
         }
 

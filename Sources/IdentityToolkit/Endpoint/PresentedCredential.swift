@@ -83,7 +83,7 @@ extension VerifiedIdentity {
     ///   - signIn: What was verified.
     ///   - providerID: The ID of the provider as clients see it.
     ///   - isApple: Whether the provider is Apple.
-    ///   - name: The name that came beside the token, of which the account gets as much as it may have; `nil` for the one
+    ///   - name: The name that came beside the token. The account gets as much of it as it may have; `nil` for the one
     ///     in the token.
     init(_ signIn: VerifiedSignIn, providerID: String, isApple: Bool, name: String?) {
         let claims = signIn.claims

@@ -42,7 +42,7 @@ extension ProviderIssuers {
     init(_ broker: BrokerAccess) {
         self.init(tenant: broker.provider(id: Self.microsoft)?.relyingParty.configuration.entraTenant) { id in
             let issuers = broker.provider(id: id)?.relyingParty.configuration.issuers ?? []
-            // Google has two spellings, of which identities have the first.
+            // Google has two spellings. Identities have the first.
             return issuers.count == 1 || id.hasSameBytes(as: "google.com") ? issuers.first : nil
         }
     }

@@ -203,7 +203,7 @@ extension ToolkitCall {
         }
     }
 
-    /// The failure that hands the credential back where it signed nobody in, or else the error.
+    /// The failure that hands the credential back if it did not sign in, or else the error.
     private func conflict(
         _ refusal: AccountRefusal, _ credential: PresentedCredential, _ request: SignInWithIdpRequest
     ) -> EventLoopFuture<BrokerResponse> {
@@ -235,7 +235,7 @@ extension ToolkitCall {
     }
 
     /// The providers with which the holder of a newcomer's email has proved it, or can sign in. The newcomer's own is
-    /// none of them: whoever signs in there again is the newcomer again.
+    /// not one of them: a further sign-in there is the newcomer again.
     private func verifiedProviders(
         of holder: AccountID?, for newcomer: VerifiedIdentity
     ) -> EventLoopFuture<[String]> {
@@ -249,8 +249,8 @@ extension ToolkitCall {
         }
     }
 
-    /// Tells the operator of a user who comes from the same provider with the same email and another subject, as after a
-    /// realm was made anew. Nobody gets an account by an email, which may have another owner by now.
+    /// Tells the operator of a user who comes from the same provider with the same email and another subject, as after
+    /// a realm was made anew. An email alone never gives access to an account, since it may have another owner by now.
     private func noteNewSubject(_ newcomer: VerifiedIdentity, of holder: AccountID?) -> ToolkitError {
         broker.logger.notice(
             "provider sent a new subject for the email of an account: see 'oidc-broker accounts identities replace'",

@@ -11,9 +11,9 @@ import SingleUse
 // The ticket of a login at the handler page: signs in, links or re-authenticates, as the login was begun for.
 extension ToolkitCall {
     /// Redeems the ticket of a URL. The ticket is read before it is taken, so that a redemption with a wrong
-    /// `sessionId`, or for another purpose than the login was begun for, does not use it up, nor does one whose new account
-    /// is refused or not decided about. Once it is taken it is used up, whatever the result: a credential that signs nobody
-    /// in becomes the pending credential of the response.
+    /// `sessionId`, or for another purpose than the login was begun for, does not use it up, nor does one whose new
+    /// account is refused or not decided about. Once it is taken it is used up, whatever the result: a credential that
+    /// does not sign in becomes the pending credential of the response.
     /// - Parameters:
     ///   - url: The URL of the handler page.
     ///   - asking: The session to whose account the identity is linked; `nil` for a sign-in.
@@ -42,7 +42,7 @@ extension ToolkitCall {
                     guard let taken = take.value else {
                         throw take.isClaimed ? Self.usedTicket : Self.unknownTicket
                     }
-                    // Nobody enters by another record than the one that was admitted.
+                    // Only the record that was admitted can sign in.
                     guard let admitted, taken == admitted.sealed else { throw Self.unknownTicket }
                     return try enter(admitted.record, request, linkingTo: asking, permission)
                 }

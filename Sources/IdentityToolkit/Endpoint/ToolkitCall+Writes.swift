@@ -11,8 +11,8 @@ extension ToolkitCall {
     enum Purpose {
         case lookup
         case change
-        /// It is no write of the account: whoever has another live session could use those up, and must not keep the owner
-        /// from deleting.
+        /// It is no write of the account: the holder of another live session could use those up, and must not keep the
+        /// owner from deleting.
         case deletion
     }
 

@@ -20,7 +20,7 @@ struct ToolkitCall: AccountCall {
 
     var service: AccountService { toolkit.accounts(for: broker.client) }
     var label: String { operation.label }
-    var troubleName: String { "\(operation)" }
+    var failureName: String { "\(operation)" }
     var event: AuditEvent.Kind? { operation.event }
     var appName: String? { app.name }
 
@@ -84,7 +84,7 @@ struct ToolkitCall: AccountCall {
                 BrokerResponse(LookupResponse(account: $0.account, identities: $0.identities).members)
             }
         }
-        // A server of this machine looks up whoever sends it a token.
+        // A server on this machine looks up the user of each token that it receives.
         guard !toolkit.isOnLoopback else {
             do throws(AccountTokenError) {
                 return answer(

@@ -22,7 +22,7 @@ enum AuthType: String, Sendable, Hashable, CaseIterable, RegisteredName {
 
     /// What the app may do with the result.
     enum Purpose: Sendable, Hashable, CaseIterable {
-        /// A sign-in, of which an account may come.
+        /// A sign-in, which may create an account.
         case signIn
         /// A link to the account of a session.
         case link

@@ -44,7 +44,7 @@ struct HandlerDelivery: Sendable {
             signIn, providerID: login.provider.id, isApple: login.provider.sendsUser, name: name, now: broker.now)
         switch begun.destination {
         case .popup(let origin):
-            // Whoever gets the event may redeem the ticket, and nobody else gets it.
+            // The page that gets the event may redeem the ticket, and no other page gets it.
             let sessionID = Base64URL.encode(SecureRandom.bytes(SessionBinding.byteCount))
             let binding = SessionBinding(sessionID: WireText(sessionID))
             return issue(credential, begun, boundTo: binding).map { ticket in
@@ -98,7 +98,7 @@ struct HandlerDelivery: Sendable {
         let event = event(begun, .failure(HandlerFailure(outcome)))
         switch begun.destination {
         case .popup(let origin): return page(event, to: origin)
-        // Nothing is held for it: anybody can cause refusals, at any number.
+        // Nothing is held for it: any client can cause refusals, at any number.
         case .redirect(let origin): return page(event.fragment(pageFragment: nil), of: origin)
         case .ios, .android:
             return event.appURL(to: begun.destination, publicURL: publicURL).map { broker.seeOther($0) }

@@ -87,8 +87,8 @@ struct HandlerEndpoint: Sendable {
         return broker.page(keeping: page, then: response, to: location, language: language)
     }
 
-    /// Responds to a start with `prompt=none`, which never goes to a provider: anybody can begin a login, and must not get
-    /// a result of which the user sees nothing. A popup ends in the error that a provider's refusal to sign in without
+    /// Responds to a start with `prompt=none`, which never goes to a provider: any site can begin a login, and must not
+    /// get a result without the user seeing it. A popup ends in the error that a provider's refusal to sign in without
     /// a page would be. Anywhere else there is a page, whose link begins the same login without `prompt`.
     private func ask(
         _ start: HandlerStart, _ query: HandlerQuery, of app: SDKApp, at provider: BrokerAccess.Provider

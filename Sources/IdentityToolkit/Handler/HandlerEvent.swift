@@ -8,7 +8,7 @@ struct HandlerEvent: Sendable {
     /// What a login ended in.
     enum Result: Sendable {
         /// A ticket.
-        /// - Parameter sessionID: What the app sends with the ticket; `nil` if the app knows it and nobody else.
+        /// - Parameter sessionID: What the app sends with the ticket; `nil` if only the app knows it.
         case ticket(SignInTicket, sessionID: String?)
         /// No ticket.
         case failure(HandlerFailure)

@@ -15,7 +15,7 @@ struct HandlerFailure: Sendable, Hashable {
         case networkRequestFailed = "auth/network-request-failed"
         /// What came from the provider could not be verified, or it refused.
         case invalidCredential = "auth/invalid-credential"
-        /// Trouble of this server.
+        /// A failure of this server.
         case internalError = "auth/internal-error"
         /// The start asks for what the configuration does not allow.
         case operationNotAllowed = "auth/operation-not-allowed"

@@ -33,7 +33,7 @@ struct HandlerLogin: Sendable, Hashable {
         binding = start.binding
     }
 
-    /// The bytes of which ``init(encoded:)`` makes the same.
+    /// The bytes that ``init(encoded:)`` reads.
     var encoded: [UInt8] {
         var writer = ByteWriter()
         writer.write(Self.format)

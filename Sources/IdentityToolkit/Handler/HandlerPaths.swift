@@ -7,7 +7,7 @@ import OpenIDConnect
 struct HandlerPaths: Sendable {
     /// One of the paths.
     enum Path: Sendable, Hashable, CaseIterable {
-        /// The broker's own callback path, of which the broker hands on the starts.
+        /// The broker's own callback path. The broker hands on starts at this path.
         case handler
         /// Where the SDKs begin that believe to speak to an emulator. The path is fixed in the SDKs.
         case emulatorHandler
@@ -26,7 +26,7 @@ struct HandlerPaths: Sendable {
         claim = prefix + "/claim"
     }
 
-    /// Returns the path that a request was sent to; `nil` if it is none of them.
+    /// Returns the path that a request was sent to; `nil` if it is another one.
     func path(_ path: String) -> Path? {
         if path.hasSameBytes(as: handler) { return .handler }
         if path.hasSameBytes(as: Self.emulatorHandler) { return .emulatorHandler }

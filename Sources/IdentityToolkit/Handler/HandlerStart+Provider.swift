@@ -50,7 +50,7 @@ extension HandlerStart {
     /// - Parameters:
     ///   - asked: The scopes of every login at the provider.
     ///   - allowed: The scopes that an app may ask for beside them.
-    /// - Throws: The scope that is none of both.
+    /// - Throws: The scope that is in neither list.
     func additionalScopes(beyond asked: [String], allowed: [String]) throws(HandlerStartError) -> [String] {
         var additional: [String] = []
         for scope in scopes where !asked.contains(where: { scope.hasSameBytes(as: $0) }) {

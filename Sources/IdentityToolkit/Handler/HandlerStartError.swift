@@ -31,12 +31,12 @@ struct HandlerStartError: Error, Sendable, Hashable, CustomStringConvertible {
             case .duplicate: "is there twice"
             case .missing: "is missing"
             case .tooLong: "is too long"
-            case .invalid: "does not have the form that it must have"
+            case .invalid: "is invalid"
             case .unknown: "is not known"
-            case .notAllowed: "is not what the configuration allows"
+            case .notAllowed: "is not allowed by the configuration"
             case .unsupported: "is not supported here"
             case .tooOld:
-                "is of a Firebase SDK that is too old: the oldest that works here is \(SDKVersion.oldest.text)"
+                "is of a Firebase SDK that is too old; the oldest supported version is \(SDKVersion.oldest.text)"
             }
         }
     }

@@ -44,8 +44,8 @@ extension IdentityToolkit {
         }
     }
 
-    /// Returns the path for the line about a request on the loopback listener, without a token in front of it; `nil` if it
-    /// is none of the closed list.
+    /// Returns the path for the line about a request on the loopback listener, without a token in front of it; `nil` if
+    /// it is not in the closed list.
     package func loopbackAccessPath(of path: String) -> String? {
         if path.hasSameBytes(asASCII: "/") || isHandlerPath(path) || wireRoute(at: path) != nil { return path }
         guard let admin = AdminPath(path: path), admin.projectID.hasSameBytes(as: service.tokens.projectID) else {

@@ -5,7 +5,7 @@ import JOSE
 /// The page that the SDK opens as a hidden frame where the app lacks ``SDKScript``: it says so on the console, and does
 /// nothing else.
 ///
-/// It is the only page that may be framed, by any page: it contains nothing and knows nobody.
+/// It is the only page that may be framed, by any page: it contains nothing and identifies no user.
 enum IframePage {
     private static let script = """
         console.error("Load sdk.js of this server before the Firebase SDK: \

@@ -7,7 +7,7 @@ import OIDCBroker
 import OIDCBrokerHTTP
 import OpenIDConnect
 
-/// The script for web apps, and the page that the SDK would otherwise open as a frame. Both are the same for everybody.
+/// The script for web apps, and the page that the SDK would otherwise open as a frame. Both are the same for all users.
 struct SDKDocuments: Sendable {
     /// How long caches may keep the script, in seconds: an hour.
     static let maximumAge = 3600

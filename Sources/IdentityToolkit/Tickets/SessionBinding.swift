@@ -24,7 +24,7 @@ struct SessionBinding: Sendable, Hashable {
     /// Creates the binding to a `sessionId` that will be sent as it is.
     init(sessionID: WireText) { self.init(hash: Hash.sha256(sessionID.utf8)) }
 
-    /// Creates the binding to a text of which a page has sent the SHA-256 in base64url, 43 characters; `nil` if that is
+    /// Creates the binding to a text by the SHA-256 that a page has sent in base64url, 43 characters; `nil` if that is
     /// something else.
     init?(challenge: WireText) {
         guard challenge.utf8.count == 43, let bytes = Base64URL.decode(challenge) else { return nil }

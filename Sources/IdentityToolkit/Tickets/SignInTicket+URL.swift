@@ -3,7 +3,7 @@
 import OpenIDConnect
 
 extension SignInTicket {
-    /// Returns the URL of the ticket, which the SDKs send back as they received it. Nobody else reads it.
+    /// Returns the URL of the ticket, which the SDKs send back as they received it. Only this server reads it.
     /// - Parameter handlerURL: The URL of the handler page.
     func url(at handlerURL: String) -> String { "\(handlerURL)?\(Self.parameter)=\(text)" }
 

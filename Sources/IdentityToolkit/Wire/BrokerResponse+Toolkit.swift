@@ -9,8 +9,8 @@ import OIDCBrokerHTTP
 
 // The responses of the wire.
 extension BrokerResponse {
-    /// Whether it is trouble of this server or of a provider.
-    var isTrouble: Bool { head.status.code == 503 }
+    /// Whether it is a failure of this server or of a provider.
+    var isUnavailable: Bool { head.status.code == 503 }
 
     private init(status: Int, contentType: String, body: [UInt8]) {
         self = .plain(status: HTTPResponse.Status(code: status), "")
@@ -29,7 +29,8 @@ extension BrokerResponse {
     /// The response to a revocation.
     static let revoked = BrokerResponse(JSONObject())
 
-    /// The response about the owner of an email, in which the SDKs find no way to sign in, whoever it is.
+    /// The response about the owner of an email. It is the same for all emails, and the SDKs find no way to sign in in
+    /// it.
     /// - Parameter sessionID: What the client sent, or a random text.
     static func authURI(sessionID: WireText) -> BrokerResponse {
         BrokerResponse(["kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .text(sessionID)])
@@ -37,22 +38,22 @@ extension BrokerResponse {
 
     /// Creates the response to a request that was refused.
     ///
-    /// Too many attempts are trouble for the operations that an SDK calls while a page loads: any JSON error there
-    /// signs the user out.
+    /// Too many attempts are a failure of this server for the operations that an SDK calls while a page loads: any JSON
+    /// error there signs the user out.
     init(_ error: ToolkitError, for operation: ToolkitOperation) {
-        let isTrouble = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
-        self = isTrouble ? .trouble() : .refusal(error)
+        let isUnavailable = error.code == .tooManyAttempts && (operation == .lookup || operation == .token)
+        self = isUnavailable ? .unavailable() : .refusal(error)
     }
 
-    /// Returns the response to a request that was refused, whoever sent it.
+    /// Returns the response to a request that was refused, the same for every client.
     static func refusal(_ error: ToolkitError) -> BrokerResponse {
         BrokerResponse(status: error.status, contentType: "application/json", body: error.envelope)
     }
 
-    /// Trouble of this server or of a provider: an empty 503 of type text/plain. The SDKs take it for a network error,
-    /// and the user stays signed in; a body that is JSON would not do.
+    /// A failure of this server or of a provider: an empty 503 of type text/plain. The SDKs take it for a network
+    /// error, and the user stays signed in; a body that is JSON would not do.
     /// - Parameter retryAfter: When to try again, in seconds.
-    static func trouble(retryAfter: Int = 5) -> BrokerResponse {
+    static func unavailable(retryAfter: Int = 5) -> BrokerResponse {
         var response = BrokerResponse(status: 503, contentType: "text/plain", body: [])
         response.head.headerFields[.retryAfter] = String(retryAfter)
         return response
@@ -72,12 +73,12 @@ extension BrokerResponse {
             switch error.code.value {
             case .expired: self.init(ToolkitError(.tokenExpired), for: operation)
             // The clock of the server that made it is ahead, which passes.
-            case .notYetValid: self = .trouble()
+            case .notYetValid: self = .unavailable()
             case .tooLong, .malformed, .algorithm, .unknownKey, .signature, .issuer, .audience, .claim, .mismatch:
                 self.init(ToolkitError(.invalidIDToken), for: operation)
             }
-        // Everything else is trouble of this server, which signs nobody out.
-        default: self = .trouble()
+        // Everything else is a failure of this server, which signs no user out.
+        default: self = .unavailable()
         }
     }
 }

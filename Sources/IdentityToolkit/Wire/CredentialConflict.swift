@@ -3,10 +3,10 @@
 import Accounts
 import JOSE
 
-/// A verified credential signed nobody in. The response with status 200 hands the credential back, and no token of an
+/// A verified credential did not sign in. The response with status 200 hands the credential back, and no token of an
 /// account.
 struct CredentialConflict: Error, Sendable {
-    /// Why nobody was signed in.
+    /// Why the credential did not sign in.
     enum Reason: Sendable {
         /// The email is another account's, and the credential has proved it. The user signs in as before, with one
         /// of these providers, and links.
@@ -17,7 +17,7 @@ struct CredentialConflict: Error, Sendable {
         case emailInUse
     }
 
-    /// Why nobody was signed in.
+    /// Why the credential did not sign in.
     var reason: Reason
     /// The credential.
     var credential: PendingCredential

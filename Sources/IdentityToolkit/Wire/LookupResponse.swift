@@ -45,7 +45,7 @@ extension AccountService.Profile {
     }
 
     /// The element of `users` for an operator: with what was imported and has no place of its own, and facts beside the
-    /// identities. Nobody can sign in by a fact, so that its owner is not shown it as a provider.
+    /// identities. A fact cannot sign in, so it is not shown to its owner as a provider.
     var operatorUser: JSONValue {
         guard let record = account.imported?.members, var user = self.user.objectValue else { return self.user }
         let kept = record[ImportedRecord.Member.user.rawValue]?.objectValue ?? JSONObject()

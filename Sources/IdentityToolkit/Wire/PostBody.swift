@@ -90,7 +90,7 @@ struct PostBody: Sendable {
         return true
     }
 
-    /// Whether a byte is none of the characters that a URL may consist of.
+    /// Whether a byte is not a character of a URL.
     private static func isNeverLeft(_ byte: UInt8) -> Bool {
         switch byte {
         case 0...0x20, 0x7F...0xFF: true

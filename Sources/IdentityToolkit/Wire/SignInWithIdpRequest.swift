@@ -78,7 +78,7 @@ struct SignInWithIdpRequest: Sendable {
 
     private static func requestURI(_ body: ToolkitBody) throws(ToolkitError) -> AbsoluteURL {
         guard let received = try body.text(.requestUri) else { throw ToolkitError(.missingRequestURI) }
-        // An app in a browser may send the address of its page, whose fragment is nobody's concern.
+        // An app in a browser may send the URL of its page, whose fragment is private.
         guard let text = received.visibleASCII(atMost: longestRequestURI),
             let url = AbsoluteURL(String(Substring(text.utf8.prefix(while: { $0 != UInt8(ascii: "#") }))))
         else { throw ToolkitError(.invalidRequestURI, "requestUri must be an http or https URL.") }

@@ -5,14 +5,14 @@ import JOSE
 /// An error that a client gets. The SDKs map the text of its code to their own codes, so no text ever changes.
 ///
 /// `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED` and `INVALID_ID_TOKEN` end the session in the SDK: they are for a
-/// session that is dead, and for nothing else. What is temporary is ``BrokerResponse/trouble(retryAfter:)``.
+/// session that is dead, and for nothing else. A temporary failure is ``BrokerResponse/unavailable(retryAfter:)``.
 struct ToolkitError: Error, Sendable, Hashable {
     /// The code of an error, by its text.
     enum Code: String, Sendable, Hashable, CaseIterable {
         case adminOnlyOperation = "ADMIN_ONLY_OPERATION"
         /// The text is the whole message, as clients know it.
         case apiKeyNotValid = "API key not valid. Please pass a valid API key."
-        /// Whoever decides about new accounts refused one, and the detail is the reason.
+        /// The server that decides about new accounts refused one, and the detail is the reason.
         case blockingFunctionErrorResponse = "BLOCKING_FUNCTION_ERROR_RESPONSE"
         /// The claims of an operator are too long.
         case claimsTooLarge = "CLAIMS_TOO_LARGE"
@@ -64,8 +64,8 @@ struct ToolkitError: Error, Sendable, Hashable {
 
     /// The code.
     let code: Code
-    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no email and no received text but the
-    /// reason of whoever decides about new accounts.
+    /// What to do, for a developer; `nil` if the code says it. It holds no secret, no email and no received text but
+    /// the reason of the server that decides about new accounts.
     let detail: String?
 
     /// Creates an error. Codes with a fixed message have no other detail.

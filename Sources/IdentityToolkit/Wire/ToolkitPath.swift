@@ -9,7 +9,7 @@ struct ToolkitPath: Sendable, Hashable {
     /// The HTTP methods, in the order of an `Allow` field.
     let methods: [String]
 
-    /// Finds a path; `nil` if it is none of the wire. Paths are compared byte by byte, undecoded.
+    /// Finds a path; `nil` if it does not belong to the wire. Paths are compared byte by byte, undecoded.
     /// - Parameter path: The raw path, without the query.
     init?(path: String) {
         // The server asks for every request, so most paths are refused by their length.

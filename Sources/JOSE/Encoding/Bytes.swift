@@ -50,7 +50,7 @@ extension String {
         utf8.count == other.utf8.count && hasSameBytesThroughout(other)
     }
 
-    /// Returns whether both texts are the same code points, of which the other one is ASCII, as the names of protocols are.
+    /// Returns whether both texts are the same code points. The other one is ASCII, like the names of protocols.
     ///
     /// Here `==` compares bytes: a text that is canonically equivalent to an ASCII text and as long is that text, because
     /// each character beyond ASCII that is equivalent to one of ASCII (the Kelvin sign, the Greek question mark, the Greek

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value whose contents must not be printed: its description, debug description and mirror have none of them.
+/// A value whose contents must not be printed: its description, debug description and mirror do not contain them.
 package protocol Unprinted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Unprinted {

@@ -23,8 +23,8 @@ extension BrokerAccess {
         context.services.metrics.accountOperations.increment(operation, outcome.rawValue)
     }
 
-    /// Writes an operation on accounts into the audit, if there is one, with the address of the client. Of those of an app
-    /// that were refused one a second is written: its API key is public, and nobody is known of them.
+    /// Writes an operation on accounts into the audit, if there is one, with the address of the client. Of those of an
+    /// app that were refused one a second is written: its API key is public, and their clients are not known.
     /// - Parameter app: The name of the app in the configuration; `nil` for an operator.
     package func audit(
         _ kind: AuditEvent.Kind, _ outcome: AccountOperationOutcome, provider: String? = nil, app: String?,

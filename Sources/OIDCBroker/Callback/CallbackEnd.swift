@@ -5,7 +5,7 @@ import OIDCBrokerState
 import OpenIDConnect
 import OpenIDRelyingParty
 
-/// Why a callback is none of a login that can go on.
+/// Why a callback belongs to no login that can continue.
 enum CallbackEnd: Error {
     /// A page. The cookie of the login, if there is one, stays.
     case page(Outcome, LoginDescription)

@@ -17,7 +17,7 @@ struct CallbackFlow: RequestHandling {
     let context: RequestContext
     private var responses: CallbackResponses { CallbackResponses(context: context) }
 
-    /// The steps that need nobody. Beside each is what else becomes of the callback.
+    /// The steps without other parties. Beside each is what else becomes of the callback.
     func respond(to request: BrokerRequest, path: String, query: Substring) -> Eventual<BrokerResponse> {
         let begin = eventLoop.now
         let reader = CallbackReader(snapshot: snapshot, path: path, now: services.clock.now())

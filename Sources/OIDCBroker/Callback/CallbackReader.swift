@@ -88,7 +88,7 @@ struct CallbackReader {
             description.redirectURI = nil
             let reason =
                 provider.callbackPath == path
-                ? "the response came by \(callback.mode.name), and \(mode.name) was asked for" : nil
+                ? "the response came by \(callback.mode.name); \(mode.name) was requested" : nil
             throw .page(.misdirected(reason), description)
         }
         return Opened(

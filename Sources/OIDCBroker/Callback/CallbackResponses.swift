@@ -148,7 +148,7 @@ struct CallbackResponses: RequestHandling {
     ) -> BrokerResponse {
         let provider = login.provider
         guard provider.configuration.logout,
-            // They were needed a moment ago. Nobody waits for them again.
+            // They were needed a moment ago. No request waits for them again.
             case .value(let metadata) = provider.relyingParty.metadata(on: eventLoop),
             metadata.endSessionEndpoint != nil
         else { return response }

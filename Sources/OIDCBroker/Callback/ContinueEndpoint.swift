@@ -102,7 +102,7 @@ struct ContinueEndpoint: RequestHandling {
     private func withoutCookie(_ loginID: [UInt8]) -> Eventual<BrokerResponse> {
         briefStore.isClaimed(SingleUseKey(.login, loginID), on: eventLoop).recover { _ in false }
             .flatMap { isClaimed in
-                // Without a claim it is not known that there is such a login.
+                // Without a claim it is not known whether such a login exists.
                 isClaimed ? finished(loginID) : .value(page(.otherBrowser))
             }
             .recover { _ in page(.storeUnavailable) }

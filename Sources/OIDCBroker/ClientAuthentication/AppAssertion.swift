@@ -62,7 +62,7 @@ struct AppAssertion: Sendable {
         }
         guard Self.audience(of: claims)?.hasSameBytes(as: audience) == true else {
             let found = IDTokenFinding.describe(claims["aud"])
-            throw Refusal("assertion-audience of the app wants '\(audience)' alone, and 'aud' is \(found)")
+            throw Refusal("assertion-audience of the app expects '\(audience)' alone; 'aud' is \(found)")
         }
         guard let expiry = claims["exp"]?.secondsValue else { throw Refusal("'exp' is missing") }
         guard expiry > now - LoginState.clockSkew else { throw Refusal("it has expired") }

@@ -20,7 +20,7 @@ import SingleUse
 /// A request of a public app counts as a refused one while it is under way.
 struct AppAuthentication: RequestHandling {
     let context: RequestContext
-    /// What is counted of the requests of which the endpoint says nothing itself.
+    /// The counts of requests that the endpoint does not report itself.
     let requests: AppRequests
     private var limits: LimitResponses { LimitResponses(context: context) }
 
@@ -93,7 +93,7 @@ struct AppAuthentication: RequestHandling {
         }
         guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
             FormBody.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
-        else { throw refuse("it names no app that has keys, or another one than client_id", nil) }
+        else { throw refuse("it names an app without keys, or a different app than client_id", nil) }
         return keys.verified(assertion.signature, on: eventLoop).flatMapThrowing { payload in
             try AppAssertion.validate(
                 payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())

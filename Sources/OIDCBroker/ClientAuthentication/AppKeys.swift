@@ -11,7 +11,7 @@ enum AppKeys: Sendable {
     /// The keys at the app's `jwks-uri`.
     case remote(RemoteKeySet)
 
-    /// The algorithms of assertions, none of which is symmetric.
+    /// The algorithms of assertions. None is symmetric.
     static let algorithms = JSONWebAlgorithm.asymmetric
 
     /// Verifies the signature of an assertion. The error is a `JSONWebSignatureError` if it is refused, and a

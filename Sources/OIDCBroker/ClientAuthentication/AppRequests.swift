@@ -13,8 +13,8 @@ enum AppRequests: Sendable {
     case revocations
     case introspections
 
-    /// Counts and audits a response, unless the endpoint has done so. Of what is refused to anybody, who can be a public
-    /// app or did not authenticate, one a second is audited.
+    /// Counts and audits a response, unless the endpoint has done so. Of the refusals that any client can cause, as a
+    /// public app or unauthenticated, one a second is audited.
     /// - Returns: The response with its outcome.
     func record(_ response: BrokerResponse, _ app: AppEntry?, in context: RequestContext) -> BrokerResponse {
         let name = app?.configuration.name

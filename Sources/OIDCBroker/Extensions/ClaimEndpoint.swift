@@ -42,7 +42,7 @@ struct ClaimEndpoint: RequestHandling {
         switch snapshot.cookie.binding(loginID: loginID, in: Cookies(fields)) {
         case .found(let found): binding = found
         case .duplicate: return page(.duplicateCookie, reference)
-        // It is not known that there is such a login.
+        // It is not known whether such a login exists.
         case .absent: return page(.otherBrowser)
         }
         let held = PendingHandOff(loginID: loginID, binding: binding, until: .claim)

@@ -105,8 +105,8 @@ struct LimitResponses: RequestHandling {
     enum NotificationCheck {
         case verified
         case refused
-        /// It could not be checked, because the provider's keys could not be fetched. Anybody can send one, so it stays
-        /// counted. It was not refused, so it does not lead to 429.
+        /// It could not be checked, because the provider's keys could not be fetched. Any client can send one, so it
+        /// stays counted. It was not refused, so it does not lead to 429.
         case unchecked
     }
 

@@ -29,7 +29,7 @@ struct LogoutFlow: RequestHandling {
             let parameters = try parameters(of: request, query: query)
             // 2. Read the request (RP-Initiated Logout 1.0 section 2).
             let logout = try LogoutRequest(parameters, snapshot: snapshot, now: now)
-            if let remark = logout.remark { responses.log("a part of a logout request is ignored", remark) }
+            if let remark = logout.remark { responses.log("part of a logout request ignored", remark) }
             let pending = logout.pending(at: now)
             // 3. Go on if the cookie proves that the user of the hint asks. Otherwise ask the user.
             guard isProved(logout, pending, by: request) else { return .value(try responses.ask(pending)) }
@@ -92,7 +92,7 @@ struct LogoutFlow: RequestHandling {
         guard FetchMetadata.isDocumentNavigation(request) else {
             return responses.refuse(LogoutRefusal("not a navigation", status: .forbidden))
         }
-        // 8. Open the state. Without it, as some providers return, it is not known of which app the user is signed out.
+        // 8. Open the state. Without it, as some providers return, the app of the sign-out is not known.
         guard let parameters = try? FormURLEncoding.parse(query),
             var pending = pending((try? parameters.nonEmptyValue("state")) ?? nil, .provider)
         else { return responses.finish() }

@@ -31,16 +31,16 @@ struct LogoutRequest {
 
     /// Reads the parameters of a request.
     ///
-    /// The hint may have expired. One that cannot be verified, as after a change of keys, names the app and the provider all
-    /// the same, but nobody who signed in.
+    /// The hint may have expired. One that cannot be verified, as after a change of keys, still names the app and the
+    /// provider, but no signed-in user.
     init(_ parameters: Parameters, snapshot: BrokerSnapshot, now: Int64) throws(LogoutRefusal) {
         if let name = parameters.firstDuplicateName { throw LogoutRefusal("\(ParametersError.duplicate(name))") }
         func value(_ name: String) -> WireText? { (try? parameters.nonEmptyValue(name)) ?? nil }
         let client = value("client_id").map { (app: snapshot.app(clientID: $0), id: $0) }
-        if let client, client.app == nil { throw LogoutRefusal("client_id is not that of an app") }
+        if let client, client.app == nil { throw LogoutRefusal("no app has this client_id") }
         let hint = value("id_token_hint").map { LogoutHint($0, snapshot: snapshot, now: now) }
         if let named = client?.app, let other = hint?.app, named !== other {
-            throw LogoutRefusal("id_token_hint is not one of client_id", app: named)
+            throw LogoutRefusal("id_token_hint was not issued to client_id", app: named)
         }
         let sent = value("post_logout_redirect_uri")
         let app = client?.app ?? hint?.app ?? sent.flatMap { snapshot.onlyApp(postLogoutRedirectURI: $0) }
@@ -58,7 +58,7 @@ struct LogoutRequest {
             if let hint, hint.token == nil {
                 "id_token_hint cannot be verified"
             } else if sent != nil, redirectURI == nil {
-                "post_logout_redirect_uri is not that of \(app == nil ? "one app alone" : "the app")"
+                "post_logout_redirect_uri is not registered for \(app == nil ? "exactly one app" : "the app")"
             } else {
                 nil
             }

@@ -40,7 +40,7 @@ struct LogoutResponses: RequestHandling {
         return counting(.finished, .seeOther(url))
     }
 
-    /// Ends a logout of which nothing is known, as where a provider leaves the `state` out.
+    /// Ends an unknown logout, for example if a provider omits the `state`.
     func finish() -> BrokerResponse {
         counting(.finished, .page(pages.loggedOut(link: AppRedirect.link(to: snapshot.onlyApp))))
     }

@@ -35,7 +35,7 @@ struct NotificationDelivery {
     func deliver(_ notification: ProviderNotification) -> Eventual<Void> {
         guard !receivers.isEmpty else { return handOn(notification) }
         return receive(notification).flatMap { isConcluded in
-            // Where an extension was concerned, there may be nobody else to tell.
+            // If an extension handled it, there may be no other receiver.
             isConcluded && services.notificationHandler == nil && webhook == nil
                 ? .value(()) : handOn(notification)
         }

@@ -45,7 +45,7 @@ struct RefreshFlow: RequestHandling {
         let presented = PresentedRefreshToken(text, of: app, policy: policy, client: context.client)
         let refreshed = sessions.refresh(presented, on: eventLoop) { [snapshot, app] session in
             guard app.scopes(asked, of: session, in: snapshot) != nil else {
-                throw TokenError("invalid_scope", "scope has one that was not granted.")
+                throw TokenError("invalid_scope", "scope contains a scope that was not granted.")
             }
             // 3. Ask the rules of the app again.                       `invalid_grant`
             _ = try Self.examine(session, of: app, in: snapshot)
@@ -63,7 +63,7 @@ struct RefreshFlow: RequestHandling {
             }
         }.recover { error in
             guard let error = error as? TokenError else { return unavailable(error) }
-            return refusal("the settings of the app do not let the user go on, or the scopes are others", error)
+            return refusal("the settings of the app no longer allow the user, or its scopes changed", error)
         }
     }
 
@@ -72,8 +72,8 @@ struct RefreshFlow: RequestHandling {
     /// Asks the rules of the app again, in the transaction and before anything is used up. What decides about a sign-in of
     /// the app by its settings decides here too, of what the newest sign-in of the identity at an OpenID app said.
     ///
-    /// A session that is refused does not end: it goes on once the settings, or a further sign-in, are as the app requires,
-    /// so that a mistake in the configuration that is put right signs nobody out.
+    /// A session that is refused does not end: it goes on once the settings, or a further sign-in, are as the app
+    /// requires, so that a mistake in the configuration, once corrected, signs no user out.
     /// - Returns: The claims for the app.
     static func examine(
         _ session: KeptAppSession, of app: AppEntry, in snapshot: BrokerSnapshot

@@ -39,7 +39,7 @@ struct RevocationEndpoint: RequestHandling {
                 if text.utf8.starts(with: IssuedTokenPrefix.refreshToken.utf8) {
                     return end(refreshToken: text, of: app)
                 }
-                // It is none of the broker's any more, and a provider is asked only where the app says so.
+                // It no longer belongs to the broker, and a provider is asked only if the app says so.
                 guard Self.names(aProvider: form), !snapshot.isOwn(text) else { return .value(Self.unknown) }
             }
             return try revoke(form, app)
@@ -214,7 +214,7 @@ struct RevocationEndpoint: RequestHandling {
         let clientID: String
         if let audience = FormBody.value("audience", form) {
             guard let known = candidates.first(where: { audience.hasSameBytes(as: $0) }) else {
-                throw TokenError("invalid_request", "audience is none that this app may name here.")
+                throw TokenError("invalid_request", "audience is not one that this app may use here.")
             }
             clientID = known
         } else {

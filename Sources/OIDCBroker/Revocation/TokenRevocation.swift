@@ -46,7 +46,7 @@ struct TokenRevocation {
     /// The client ID to which the token or code was issued: the broker's own at the provider, or a native app's.
     let clientID: String
     let eventLoop: any EventLoop
-    /// What the requests to the provider are traced with; `nil` if nobody would see it.
+    /// What the requests to the provider are traced with; `nil` if it would not be recorded.
     var trace: RequestTrace?
     /// The scope of one operation.
     private var scope: RequestScope { RequestScope(on: eventLoop, trace: trace) }

@@ -13,8 +13,8 @@ extension Broker {
     }
 
     /// Hands a request that came over a listener of its own to an extension, whatever paths that has on the public one.
-    /// None of the broker's endpoints is reached by it. The authority is not compared with the public URL: the listener
-    /// knows which ones are its own. There is no span.
+    /// It reaches no endpoint of the broker. The authority is not compared with the public URL: the listener knows
+    /// which ones are its own. There is no span.
     /// - Parameters:
     ///   - request: The request.
     ///   - type: The type of the extension. Without one of it the response is 404.

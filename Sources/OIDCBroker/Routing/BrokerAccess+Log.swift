@@ -7,13 +7,13 @@ import OpenIDRelyingParty
 
 extension BrokerAccess {
     /// Writes into the log that a request of an extension could not be answered, one line a second: clients repeat
-    /// requests while there is trouble.
+    /// requests during a failure.
     /// - Parameters:
     ///   - operation: What was asked for, which is a name of the extension's and nothing that was received.
     ///   - error: What happened. Only the descriptions of errors that are known to contain nothing of a user are
     ///     written; of others, their types.
     ///   - safeDescription: A description of the error that contains nothing of a user; `nil` if there is none.
-    package func noteTrouble(in operation: String, _ error: any Error, safeDescription: String? = nil) {
+    package func noteFailure(in operation: String, _ error: any Error, safeDescription: String? = nil) {
         guard let repetition = context.services.repetition(of: .accountsUnavailable, at: .accounts) else { return }
         let detail = safeDescription ?? (error as? RelyingPartyError)?.description ?? "\(type(of: error))"
         context.logger.warning(

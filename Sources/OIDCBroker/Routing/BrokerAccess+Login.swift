@@ -83,8 +83,8 @@ extension BrokerAccess {
     /// of its login, which the response deletes. Without the cookie there is a page, and nothing is used up. The future
     /// does not fail.
     /// - Parameters:
-    ///   - login: The ID of the login as received, the base64url of 16 bytes; `nil` if the request cannot be read, of
-    ///     which the page tells.
+    ///   - login: The ID of the login as received, the base64url of 16 bytes; `nil` if the request cannot be read, as
+    ///     the page says.
     ///   - purpose: The purpose of the extension's logins.
     ///   - request: The request, which must be a navigation.
     ///   - work: Hands the sign-in over. Its parameters are the bytes that waited, and the login. The future fails as that

@@ -49,7 +49,7 @@ extension BrokerAccess.Provider {
         return noting(revocation(clientID).revoke(code: code, subject: subject))
     }
 
-    /// Revokes the grant of an access token, of which the caller knows whose it is.
+    /// Revokes the grant of an access token. The caller knows its owner.
     /// - Parameters:
     ///   - accessToken: The token.
     ///   - clientID: The client ID to which it was issued.

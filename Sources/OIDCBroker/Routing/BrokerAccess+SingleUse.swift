@@ -16,7 +16,7 @@ extension BrokerAccess {
         patientStore.put(key, value: value, owner: owner, seconds: seconds, on: eventLoop).future(on: eventLoop)
     }
 
-    /// Keeps a value for some seconds while there is room for such, without which a sign-in does as well.
+    /// Stores an optional value for some seconds while there is room for such values. A sign-in works without it.
     /// - Returns: A future of the request's event loop, which does not fail and does not say whether it is kept.
     package func keep(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64
@@ -33,7 +33,8 @@ extension BrokerAccess {
         patientStore.read(key, on: eventLoop).future(on: eventLoop)
     }
 
-    /// Takes a value that was stored for minutes, which nobody else gets. See ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
+    /// Takes a value that was stored for minutes. No other request gets it. See
+    /// ``SingleUseStore/take(_:attempt:claimLifetime:on:)``.
     /// - Parameters:
     ///   - key: The key.
     ///   - claimSeconds: How long it is known that the value was taken: as long as the value would have lived.

@@ -16,9 +16,9 @@ final class RequestContext: Sendable {
     let eventLoop: any EventLoop
     /// The request's logger, or else the broker's.
     let logger: Logger
-    /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for everybody.
+    /// The address of the client; `nil` if it is not known, or belongs to a proxy that speaks for all clients.
     let client: IPAddress?
-    /// The span of the request; `nil` without a tracer, if the endpoint has none, or if nobody would see it.
+    /// The span of the request; `nil` without a tracer, if the endpoint has none, or if it would not be recorded.
     let span: RequestSpan?
     /// The time that an operation of a shared store has.
     let storeTimeout: TimeAmount
@@ -70,7 +70,7 @@ extension RequestHandling {
     var store: SingleUseAccess { context.store }
     var eventLoop: any EventLoop { context.eventLoop }
     var logger: Logger { context.logger }
-    /// The store for reads that only choose the words of a page, which nobody has to wait for.
+    /// The store for reads that only choose the words of a page. No request has to wait for them.
     var briefStore: SingleUseAccess { context.store.within(SingleUseAccess.briefPatience) }
     var metrics: BrokerMetrics { context.services.metrics }
     var audit: AuditTrail { context.services.audit }

@@ -56,11 +56,11 @@ package enum SignInDecision: Sendable, Hashable {
     /// It cannot be decided now.
     case unavailable
 
-    /// What an imported account, which has the person's email and no identity, has to do with the sign-in.
+    /// The part of an imported account, which has the user's email and no identity, in the sign-in.
     package enum ImportedHolder: Sendable, Hashable {
-        /// The person entered it by the email.
+        /// The user signed in to it by the email.
         case entered
-        /// It keeps the email, and the person has another account. The identifier is that of the imported one, escaped.
+        /// It keeps the email, and the user has another account. The identifier is that of the imported one, escaped.
         case kept(String)
     }
 }
@@ -87,7 +87,7 @@ extension RequestHandling {
     ) -> Eventual<DecidedSignIn> {
         // A configuration with such an app is refused without an extension that decides about sign-ins.
         guard let decider = snapshot.extensions.decider else {
-            return .value(.ended(.accountsUnavailable("nothing decides about sign-ins")))
+            return .value(.ended(.accountsUnavailable("no accounts are configured")))
         }
         let asked = SignInQuestion(
             signIn, at: app.clientID, isNative: isNative, providerID: provider.id,

@@ -107,8 +107,8 @@ struct SingleUseAccess: Sendable {
         }
     }
 
-    /// Stores a value without which a sign-in does as well. It is kept while a room of its own has space, and that there is
-    /// none is nobody's trouble.
+    /// Stores an optional value. A sign-in works without it. It is stored while its own part of the store has space; a
+    /// full part is not an error.
     func putSpare(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64, on eventLoop: any EventLoop
     ) -> Eventual<SingleUsePut> {

@@ -11,7 +11,7 @@ extension BrokerSnapshot {
     func provider(_ name: WireText?, of app: AppEntry) throws(TokenError) -> ProviderEntry {
         if let name {
             guard let provider = provider(named: name), app.mayUse(provider.name) else {
-                throw TokenError("invalid_request", "provider names none that this app may use.")
+                throw TokenError("invalid_request", "provider is not one that this app may use.")
             }
             return provider
         }
@@ -35,15 +35,15 @@ extension BrokerSnapshot {
             ?? resourceSigningKeys.flatMap { AccessToken(text, signedBy: $0, issuer: issuer) }
     }
 
-    /// Whether a text says that it is an access token or an ID token of this broker, valid or not, and so is nobody else's
-    /// business: by its prefix, or as a JWT with the issuer.
+    /// Whether a text claims to be an access token or an ID token of this broker, valid or not, so that no other party
+    /// should get it: by its prefix, or as a JWT with the issuer.
     func isOwn(_ token: WireText) -> Bool {
         guard !token.utf8.starts(with: IssuedTokenPrefix.accessToken.utf8) else { return true }
         guard let token = token.visibleASCII(atMost: JSONWebSignature.longestToken) else { return false }
         return UnverifiedIDTokenPayload.claims(of: token, issuer: issuer) != nil
     }
 
-    /// Reads an ID token of the broker that an app presents; `nil` if it is none of this app, or too old. See
+    /// Reads an ID token of the broker that an app presents; `nil` if it was not issued to this app, or is too old. See
     /// ``IssuedIDToken/init(_:signedBy:issuer:clientID:now:maximumAge:)``.
     func issuedToken(_ compact: String, to app: AppEntry, now: Int64, maximumAge: Int64? = nil) -> IssuedIDToken? {
         IssuedIDToken(

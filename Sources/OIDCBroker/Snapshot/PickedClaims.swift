@@ -14,8 +14,8 @@ struct PickedClaims: Sendable {
     private(set) var deciding = JSONObject()
     /// The names of those that UserInfo alone has for the app if they do not fit its tokens.
     private(set) var atUserInfo: [String] = []
-    /// The claims by which apps decide, to be kept with the identity: none if they are too long in all, so that those of an
-    /// earlier sign-in do not stay; `nil` for a sign-in that does not go on, or of which none are picked.
+    /// The claims by which apps decide, to be kept with the identity: none if they are too long in all, so that those
+    /// of an earlier sign-in do not stay; `nil` for a sign-in that does not continue, or without picked claims.
     private(set) var kept: JSONObject?
     /// Why the sign-in does not go on: a configured claim cannot be handed on, or the claims are not those that the app
     /// requires; `nil` if it goes on.

@@ -31,8 +31,8 @@ final class ProviderEntry: Sendable {
 
     /// The scopes that an app may ask for, each once.
     let scopes: [String]
-    /// The parameters that an app may pass to the provider. What the operator fixed is not among them, except `max_age`,
-    /// of which the smaller value is sent.
+    /// The parameters that an app may pass to the provider. Parameters that the operator fixed are not among them,
+    /// except `max_age`: the smaller value is sent.
     let appParameters: ParameterNames
 
     /// What the provider's kind changes.

@@ -245,7 +245,7 @@ struct AppAuthorizationRequest {
             requirements.requiresAuthTime = claims.requiresAuthTime
             subject = claims.subject
         }
-        // A hint that cannot be verified, as after a change of keys, names nobody who could be signed in already.
+        // A hint that cannot be verified, as after a change of keys, names no user who could be signed in already.
         if let hint, let named = hint.ascii(atMost: TokenIssuer.maximumTokenLength).flatMap(subjectOfHint) {
             guard subject.map({ $0.hasSameBytes(as: named) }) ?? true else {
                 throw AppError("invalid_request", "id_token_hint and claims name two subjects.")

@@ -53,7 +53,7 @@ struct StartFlow: RequestHandling {
     ) -> Eventual<BrokerResponse> {
         let client: StartReader.Client
         do throws(StartEnd) {
-            // 2. Know the app by `client_id` and `redirect_uri`: nobody else is told anything (RFC 6749 4.1.2.1).
+            // 2. Know the app by `client_id` and `redirect_uri`: no other place gets a response (RFC 6749 4.1.2.1).
             client = try reader.client(query)
             // 3. Count the start in the rate of the app.                        `limited`
             let limits = LimitResponses(context: context)
@@ -156,7 +156,7 @@ struct StartFlow: RequestHandling {
     private func provider(of start: Start, _ app: AppEntry, _ choice: Choice?) throws(AppError) -> ProviderEntry? {
         if let name = choice?.provider ?? start.request.provider {
             guard let named = snapshot.provider(named: name), app.mayUse(named.name) else {
-                throw AppError("invalid_request", "provider names none that this app may use.")
+                throw AppError("invalid_request", "provider is not one that this app may use.")
             }
             guard named.hasWebFlow else { throw AppError.nativeOnly }
             return named

@@ -80,7 +80,7 @@ struct StartResponses: RequestHandling {
 
     // MARK: Errors
 
-    /// Returns the response to a request of which no app can be told.
+    /// Returns the response to a request that cannot be reported to an app.
     func end(_ end: StartEnd) -> BrokerResponse {
         switch end {
         case .badStart(let reason, let app):
@@ -116,7 +116,7 @@ struct StartResponses: RequestHandling {
         _ error: AppError, _ recipient: LoginRecipient, _ errors: any AppErrorResponding
     ) -> BrokerResponse {
         record(StartOutcome.refused.rawValue, recipient, nil, nil)
-        // The first thing that goes wrong with many clients, of which the operator is told what to set.
+        // The first problem with many clients: the operator gets the key to set.
         if error == .unboundCode, case .app(let app, _) = recipient {
             let key = app.configuration.prefix + BrokerConfiguration.App.key(of: \.codeBinding)
             _ = logBadStart("code_challenge is missing: turn PKCE on in the app, or set \(key)", app: app)
@@ -162,7 +162,7 @@ struct StartResponses: RequestHandling {
         return line?.reference
     }
 
-    /// Returns the page of a request of which no app can be told. The reason is for its developer, in the log.
+    /// Returns the page of a request that cannot be reported to an app. The reason is for its developer, in the log.
     func badStart(_ reason: String, _ status: HTTPResponse.Status = .badRequest) -> BrokerResponse {
         failure(\.cannotBegin, status, line: logBadStart(reason))
     }
@@ -228,7 +228,7 @@ struct StartResponses: RequestHandling {
     ///   - isInProcess: Whether it is an app of kind `in-process`.
     ///   - provider: The ID of the provider that clients know; `nil` if none is known.
     ///   - reference: The reference of the login, or of the page.
-    ///   - line: The line in the log with which alone the event is written, if anybody can cause it.
+    ///   - line: The line in the log with which alone the event is written, if any client can cause it.
     func record(
         _ outcome: String, _ name: String?, isInProcess: Bool, _ provider: String?, _ reference: PageReference?,
         with line: ReferencedLine? = nil

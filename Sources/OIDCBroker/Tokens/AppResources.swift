@@ -23,7 +23,7 @@ struct AppResources: Sendable {
         usual = all.first { $0.name == app.defaultResource }
     }
 
-    /// Returns the API that a request names; `nil` if it is none of the app's.
+    /// Returns the API that a request names; `nil` if it is not one of the app's.
     func named(_ sent: WireText) -> BrokerConfiguration.Resource? {
         all.first { sent.hasSameBytes(as: $0.identifier) }
     }
@@ -42,7 +42,7 @@ struct AppResources: Sendable {
 /// A `resource` that the app may not have, or not in this sign-in (RFC 8707 section 2).
 struct InvalidTarget: Error {
     static let code = "invalid_target"
-    static let errorDescription = "resource names none that this app may have, or none that it asked for at the start."
+    static let errorDescription = "resource is not allowed for this app, or was not in the authorization request."
 }
 
 extension AppError {

@@ -18,7 +18,7 @@ final class BrokerTracing: Sendable {
     /// Begins the span of a request; `nil` if its endpoint has none, or if nothing would become of what is told of it.
     func begin(_ request: BrokerRequest, _ target: RoutedTarget, in snapshot: BrokerSnapshot) -> RequestSpan? {
         guard let endpoint = TracedEndpoint(target, in: snapshot) else { return nil }
-        // The context is made where the tracer asks for it: nobody else has it then, and the tracer changes no copy.
+        // The context is made where the tracer asks for it: nothing else holds it then, and the tracer changes no copy.
         return switch request.traceOrigin {
         case .context(let context): begin(endpoint, in: snapshot, under: context)
         case .fields(let fields): begin(endpoint, in: snapshot, under: fields.context(of: tracer))

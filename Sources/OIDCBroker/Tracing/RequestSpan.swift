@@ -39,13 +39,13 @@ final class RequestSpan: StoreTrace {
         if isFailure { fail() }
     }
 
-    /// What the requests to a provider are traced with; `nil` if nobody would see their spans.
+    /// What the requests to a provider are traced with; `nil` if their spans would not be recorded.
     func trace(of provider: ProviderEntry) -> RequestTrace? {
         guard isRecording || provider.relyingParty.configuration.traceContext else { return nil }
         return RequestTrace(tracer, under: span.context, isRecording: isRecording, provider: provider.id)
     }
 
-    /// Begins the span of an operation of a store outside of this process; `nil` if nobody would see it.
+    /// Begins the span of an operation of a store outside of this process; `nil` if it would not be recorded.
     /// - Parameter kind: The engine.
     func begin(_ operation: SharedStore.Operation, kind: String) -> StoreSpan? {
         guard isRecording else { return nil }
@@ -113,6 +113,6 @@ final class RequestSpan: StoreTrace {
 }
 
 extension RequestHandling {
-    /// What the requests to a provider are traced with; `nil` if nobody would see it.
+    /// What the requests to a provider are traced with; `nil` if it would not be recorded.
     func trace(of provider: ProviderEntry) -> RequestTrace? { context.span?.trace(of: provider) }
 }

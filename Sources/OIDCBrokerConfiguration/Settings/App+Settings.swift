@@ -56,7 +56,7 @@ extension BrokerConfiguration.App: SettingSection {
             default: "the system's"
         ).check { app in
             app.certificateAuthorities == nil || app.jwksURI != nil || app.backchannelLogoutURI != nil
-                ? nil : "nothing without jwks-uri or backchannel-logout-uri"
+                ? nil : "no value without jwks-uri or backchannel-logout-uri"
         }.ofClient,
         Setting(
             "assertion-audience", \.assertionAudience,
@@ -253,6 +253,6 @@ extension BrokerConfiguration.App: SettingSection {
 extension Setting where Section == BrokerConfiguration.App {
     /// The same key, which an app of kind `in-process` does not have.
     fileprivate var ofClient: Self {
-        only(where: { $0.kind == .oidc }, otherwise: "nothing: an app of kind in-process is not a client")
+        only(where: { $0.kind == .oidc }, otherwise: "no value: an app of kind in-process is not a client")
     }
 }

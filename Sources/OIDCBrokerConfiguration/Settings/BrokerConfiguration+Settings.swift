@@ -114,7 +114,7 @@ extension BrokerConfiguration: SettingSection {
             }
             guard bytes.count == 32 else { return "\(Self.sealingKeysTake); \(name) has \(bytes.count) bytes" }
         }
-        return Set(sealingKeys).count == sealingKeys.count ? nil : "\(Self.sealingKeysTake); a key is there twice"
+        return Set(sealingKeys).count == sealingKeys.count ? nil : "\(Self.sealingKeysTake); a key is listed twice"
     }
 
     private func missingKeyError(_ expected: String) -> String? {

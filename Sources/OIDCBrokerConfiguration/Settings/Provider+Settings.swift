@@ -46,17 +46,17 @@ extension BrokerConfiguration.Provider: SettingSection {
             bounds: SettingBounds(ProviderClaim.expectation, reason: { ProviderClaim.reason(of: $0) }) {
                 ProviderClaim.reason(of: $0) == nil
             }
-        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple has no further claims"),
+        ).only(where: { $0.kindName != .apple }, otherwise: "no value: Apple has no further claims"),
         Setting(
             "logout", \.logout, .bool,
             "whether a logout continues at the provider, if it has an end session endpoint; register "
                 + "`<public-url><path-prefix>/logout/done` there as a post-logout redirect URI"
-        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple has no end session endpoint"),
+        ).only(where: { $0.kindName != .apple }, otherwise: "no value: Apple has no end session endpoint"),
         Setting(
             "back-channel-logout", \.backChannelLogout, .bool,
             "whether the provider's logout tokens are accepted at `<path-prefix>/notifications/<name>` (OpenID Connect "
                 + "Back-Channel Logout 1.0), which needs accounts, a handler or a webhook"
-        ).only(where: { $0.kindName != .apple }, otherwise: "nothing: Apple sends notifications of its own"),
+        ).only(where: { $0.kindName != .apple }, otherwise: "no value: Apple sends notifications of its own"),
         Setting(
             "links-by-email", \.linksByEmail, .bool,
             "whether a verified email of this provider links accounts: a new identity joins the account that has the "
@@ -71,10 +71,10 @@ extension BrokerConfiguration.Provider: SettingSection {
                 + "`check-config` and the log warn of it", default: "unknown"
         ).check { provider in
             provider.clientSecretExpires == nil || provider.configuration.clientSecret != nil
-                ? nil : "nothing without client-secret"
+                ? nil : "no value without client-secret"
         }.only(
             where: { $0.kindName != .apple },
-            otherwise: "nothing: secrets for Apple are made and renewed by the broker"),
+            otherwise: "no value: secrets for Apple are made and renewed by the broker"),
     ]
 
     /// Returns the prefix of the keys of a provider with that name.
@@ -94,7 +94,7 @@ extension BrokerConfiguration.Provider: SettingSection {
         switch kind {
         case .oidc:
             for setting in BrokerConfiguration.AppleProvider.settings {
-                await values.refuse(setting, prefix: prefix, expected: "nothing: it goes with kind apple")
+                await values.refuse(setting, prefix: prefix, expected: "no value: it goes with kind apple")
             }
         case .apple(var apple):
             await apple.read(prefix: prefix, from: &values)

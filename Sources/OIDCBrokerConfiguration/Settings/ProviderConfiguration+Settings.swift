@@ -249,7 +249,7 @@ extension ProviderConfiguration: SettingSection {
             "trace-context", \.traceContext, .bool,
             "whether requests to the provider have `traceparent`, so that its spans join the trace; only for a provider "
                 + "that you run yourself"
-        ).only(where: { !isOfApple($0) }, otherwise: "nothing: Apple is not told of the operator's traces"),
+        ).only(where: { !isOfApple($0) }, otherwise: "no value: Apple is not told of the operator's traces"),
     ]
 
     /// A description of Apple's scopes. It completes the sentence "expected …".
@@ -262,7 +262,7 @@ extension ProviderConfiguration: SettingSection {
 extension Setting where Section == ProviderConfiguration {
     /// The same key, which a provider of kind `apple` does not have.
     fileprivate var notOfApple: Self {
-        only(where: { !ProviderConfiguration.isOfApple($0) }, otherwise: "nothing: with kind apple it is Apple's own")
+        only(where: { !ProviderConfiguration.isOfApple($0) }, otherwise: "no value: with kind apple it is Apple's own")
     }
 }
 
@@ -292,7 +292,7 @@ extension ProviderConfiguration {
     private var issuerAdvice: String {
         guard !issuer.isEmpty else { return "" }
         guard let url = AbsoluteURL(issuer) else { return issuer.contains("://") ? "" : "; begin it with https://" }
-        return url.query == nil ? "; use https" : "; leave the query (?) out"
+        return url.query == nil ? "; use https" : "; remove the query (?)"
     }
 
     /// A description of what was expected of the issuer; `nil` if the issuer is valid.

@@ -20,7 +20,7 @@ package struct Setting<Section: Sendable>: Sendable {
     private var declarations: [Declaration]
     /// The condition on which a section has the key; `nil` if all sections have it.
     private var availability: Availability?
-    /// The members of which this one is a part.
+    /// The members that contain this one.
     private var wholes: [Member] = []
     private let readValue: @Sendable (inout Section, String, inout ConfigurationValues) async -> Bool
     private let hasSameValue: @Sendable (Section, Section) -> Bool

@@ -27,7 +27,7 @@ final class BodyShare {
 
     /// - Parameters:
     ///   - memory: The memory for all.
-    ///   - address: The address of the client; `nil` if it is not known, since its peer speaks for everybody.
+    ///   - address: The address of the client; `nil` if it is not known, since its peer speaks for all clients.
     init(_ memory: MemoryBudget, address: IPAddress? = nil) {
         self.memory = memory
         self.address = address

@@ -150,8 +150,8 @@ extension BrokerChannelHandler {
     }
 
     private func makeShare(_ context: ChannelHandlerContext) -> BodyShare {
-        // Any address has a bound of its own, also one of a private network, unless its peer speaks for everybody: that
-        // has none.
+        // Any address has a bound of its own, also one of a private network, unless its peer speaks for all clients:
+        // that has none.
         BodyShare(self.memory, address: self.client(context))
     }
 
@@ -277,8 +277,8 @@ extension BrokerChannelHandler {
         }
     }
 
-    /// Closes, and gives the request up: over TLS the close takes a while, and a response that nobody gets must not use
-    /// up what the request is for.
+    /// Closes, and gives the request up: over TLS the close takes a while, and a response that is never delivered must
+    /// not use up the code or login of the request.
     private func closeForHeld(_ reason: StaticString, _ context: ChannelHandlerContext) {
         self.logger.debug("connection closed: \(reason)")
         self.giveUp()

@@ -6,8 +6,9 @@ import OpenIDRelyingParty
 // The span of a proxy.
 
 extension BrokerChannelHandler {
-    /// What a trusted proxy tells of its span in the head of a request; `nil` if the peer is none, or tells nothing that
-    /// can be read. Anybody else could choose which requests are recorded, and place them in the traces of others.
+    /// What a trusted proxy tells of its span in the head of a request; `nil` if the peer is none, or tells nothing
+    /// that can be read. Any other client could choose which requests are recorded, and place them in the traces of
+    /// others.
     func traceFields(_ head: Parts.RequestHead, _ context: ChannelHandlerContext) -> TraceFields? {
         guard self.isTrustedProxy(context) else { return nil }
         return TraceFields(

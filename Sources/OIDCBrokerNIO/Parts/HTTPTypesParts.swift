@@ -8,7 +8,7 @@ import OIDCBroker
 package import OIDCBrokerHTTP
 
 /// Pipelines of `HTTPRequestPart` and `HTTPResponsePart`: HTTP/2 streams with `HTTP2FramePayloadToHTTPServerCodec`, and
-/// HTTP/1.1 connections with `HTTP1ToHTTPServerCodec`, both of which Hummingbird uses.
+/// HTTP/1.1 connections with `HTTP1ToHTTPServerCodec`. Hummingbird uses both.
 ///
 /// The HTTP/1.1 codec does not provide the version, so an HTTP/1.0 request is handled like an HTTP/1.1 one.
 package enum HTTPTypesParts: HTTPPartAdapter {

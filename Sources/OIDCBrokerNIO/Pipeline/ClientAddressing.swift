@@ -16,7 +16,7 @@ public struct ClientAddressing: Sendable, Hashable {
 
     /// What a connection's peer is.
     package enum Peer: Sendable, Hashable {
-        /// The client, or somebody who speaks for clients that are not known, if there is no address.
+        /// The client, or a peer that speaks for unknown clients, if there is no address.
         case client(IPAddress?)
         /// A trusted proxy, without an address on a Unix domain socket, which names the client in a field.
         case proxy(IPAddress?, ForwardedField, TrustedProxies)

@@ -96,7 +96,7 @@ package struct HTTP2RequestHead: Sendable, Equatable {
         self.longestField = longestField
     }
 
-    /// Validates the fields after a body, none of which may be a pseudo-header field (RFC 9113 section 8.1).
+    /// Validates the fields after a body. A pseudo-header field is not allowed (RFC 9113 section 8.1).
     /// - Throws: ``Malformation``.
     package static func validate(trailers: HPACKHeaders) throws(Malformation) {
         for (name, value, _) in trailers {

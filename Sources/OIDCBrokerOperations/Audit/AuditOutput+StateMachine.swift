@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AuditOutput {
-    /// Which trouble with the audit the main log tells, once a second at most. `now` is given in seconds of an
+    /// Which problems with the audit the main log reports, at most once a second. `now` is given in seconds of an
     /// ``ElapsedClock``.
     struct StateMachine: Sendable {
         /// What to tell.

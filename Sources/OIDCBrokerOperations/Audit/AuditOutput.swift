@@ -5,7 +5,7 @@ import Metrics
 import OpenIDRelyingParty
 import Synchronization
 
-/// The file of an audit, or standard output, whose trouble is counted and told in the main log.
+/// The file of an audit, or standard output. Problems with it are counted and reported in the main log.
 final class AuditOutput: LogOutput {
     private let output: any LogOutput
     private let log: Logger

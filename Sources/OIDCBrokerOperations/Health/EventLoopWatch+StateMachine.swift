@@ -8,7 +8,7 @@ extension EventLoopWatch {
     /// A loop that is stuck has one ping outstanding, however often it is asked about, so that repeated questions use
     /// no memory.
     struct StateMachine<Waiter: Sendable>: Sendable {
-        /// What follows when somebody asks.
+        /// The result of a query.
         enum Beginning: Sendable {
             /// The number of loops that are stuck is known already, and the waiter was not stored.
             case known(stuck: Int)

@@ -24,7 +24,7 @@ package import OpenIDRelyingParty
 package final class AcceptErrorHandler: ChannelInboundHandler {
     package typealias InboundIn = any Channel
 
-    /// The time until the next attempt. It is short, since somebody may have given a descriptor back meanwhile.
+    /// The time until the next attempt. It is short, since another part may have freed a descriptor meanwhile.
     package static let pause = TimeAmount.milliseconds(100)
 
     private let clock: any ElapsedClock
@@ -32,12 +32,12 @@ package final class AcceptErrorHandler: ChannelInboundHandler {
     private let failures: Counter
     private var spares = SpareDescriptors()
     private var resumption: Scheduled<Void>?
-    /// The second of the last line, of which one is written a second.
+    /// The second of the last line. One line a second is written.
     private var written: Int64?
 
     /// Creates a handler for the channel of a listener.
     /// - Parameters:
-    ///   - clock: The clock of the log, of which one line is written a second.
+    ///   - clock: The clock of the log. One line a second is written.
     ///   - logger: The logger of connections that cannot be accepted.
     ///   - metricsFactory: What makes the counter of these.
     package init(

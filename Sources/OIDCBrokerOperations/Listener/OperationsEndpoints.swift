@@ -53,7 +53,7 @@ public struct OperationsEndpoints: Sendable {
         let isReadinessWithStore = path.hasSameBytes(as: "/readyz/store")
         guard isHealth || isReadiness || isReadinessWithStore || Self.isMetrics(target) else {
             return eventLoop.makeSucceededFuture(
-                .text(.notFound, "There are /healthz, /readyz, /readyz/store and /metrics.\n"))
+                .text(.notFound, "Available: /healthz, /readyz, /readyz/store and /metrics.\n"))
         }
         switch method {
         case .GET, .HEAD: break

@@ -37,7 +37,7 @@ final class OperationsHandler: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // One deadline for everything: for a head that trickles in as well as for a response that nobody reads.
+        // One deadline for everything: for a head that trickles in, and for a response that is not read.
         let channel = context.channel
         expiry = context.eventLoop.scheduleTask(in: deadline) { channel.close(promise: nil) }
     }
@@ -71,12 +71,12 @@ final class OperationsHandler: ChannelInboundHandler {
     /// The response to a request that came by a host that is not the listener's; `nil` if it is answered.
     private func refusal(of head: HTTPRequestHead, _ context: ChannelHandlerContext) -> OperationsResponse? {
         let fields = head.headers["host"]
-        guard fields.count <= 1 else { return .text(.badRequest, "There is more than one Host.\n") }
+        guard fields.count <= 1 else { return .text(.badRequest, "The request has more than one Host field.\n") }
         // Of an address that is not known the stricter rule is applied.
         let local = context.localAddress?.ipAddress.flatMap { IPAddress($0) }
         guard !hosts.accepts(fields.first, isLoopback: local?.isLoopback ?? true) else { return nil }
         return .text(
-            .misdirectedRequest, "Ask by an address, by localhost, or by the name in server.operations.host.\n")
+            .misdirectedRequest, "Use an IP address, localhost or the name in server.operations.host.\n")
     }
 
     /// A client that closes its side without a request wants nothing more. One that has sent a request gets its response.

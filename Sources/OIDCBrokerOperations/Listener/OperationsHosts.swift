@@ -4,12 +4,12 @@ import Admission
 
 /// The hosts by which the listener for operators may be asked.
 ///
-/// It shows everything to whoever reaches it, and a browser of an operator does. A page of somebody else reads it if
+/// It shows everything to every client that reaches it, and the browser of an operator does. A foreign page reads it if
 /// the name of that page leads here the next time it is looked up (DNS rebinding); `Host` then has that name. `Origin`
 /// and `Sec-Fetch-Site` tell nothing: to a browser such a request is one of the page to itself, and over plain HTTP it
 /// sends neither. So a request is answered by what such a page cannot have: an address, `localhost`, the configured
-/// name, and beyond loopback a name that nobody gets from public DNS. There, whoever could give such a name another
-/// address stands on the operators' own network and needs no browser.
+/// name, and beyond loopback a name that cannot come from public DNS. An attacker who can give such a name another
+/// address is already on the operators' own network, and needs no browser.
 struct OperationsHosts: Sendable {
     /// Top-level domains that public DNS never has: RFC 6761, RFC 6762, and what ICANN reserved for private use. In
     /// addition `svc`, which it does not have either, and with which the short names of Kubernetes' services end. Their

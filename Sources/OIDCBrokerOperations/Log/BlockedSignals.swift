@@ -8,8 +8,8 @@
     import Glibc
 #endif
 
-/// The signals with which the system answers a write: that nobody reads a pipe, and that a file may not grow. They would
-/// end the process. A write on a thread that blocks them fails with an error instead.
+/// The signals with which the system answers a write: a pipe has no reader, or a file may not grow. They would end the
+/// process. A write on a thread that blocks them fails with an error instead.
 ///
 /// How the process as a whole handles signals is not changed, since that belongs to the program that embeds the broker.
 enum BlockedSignals {

@@ -9,7 +9,7 @@
 #endif
 import Synchronization
 
-/// A descriptor that somebody else opened and closes, such as standard error.
+/// A descriptor that another part opened and closes, such as standard error.
 package final class DescriptorOutput: LogOutput {
     /// The bytes that Linux writes into a pipe in one piece (`PIPE_BUF`): lines of the audit or of another process do not
     /// come between.

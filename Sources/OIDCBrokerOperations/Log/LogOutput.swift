@@ -13,7 +13,7 @@ package protocol LogOutput: Sendable {
     /// The maximum number of bytes that are written at once, if they are of several lines. 0: each line for itself.
     var batchBytes: Int { get }
 
-    /// Writes lines, each of which ends in a line feed. What cannot be written is given up.
+    /// Writes lines. Each ends in a line feed. What cannot be written is given up.
     func write(_ lines: LineBatch) -> LogWriteResult
 }
 

@@ -29,9 +29,8 @@ package final class LogQueue: Sendable {
 
     /// The maximum number of lines that wait.
     package static let lineLimit = 65_536
-    /// The maximum number of bytes of the lines that wait, of which one that is no text yet counts
-    /// ``LogRecord/byteCount``. Lines of the usual length do not reach it before ``lineLimit``; the longest ones would take
-    /// a gigabyte.
+    /// The maximum number of bytes of the waiting lines. A line that is not text yet counts ``LogRecord/byteCount``.
+    /// Lines of the usual length do not reach it before ``lineLimit``; the longest ones would take a gigabyte.
     package static let byteLimit = 32 << 20
     /// The time after which the thread looks for lines again before it is idle: each line waits so long at most.
     private static let lingering = DispatchTimeInterval.milliseconds(25)

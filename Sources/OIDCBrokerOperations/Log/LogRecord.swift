@@ -15,7 +15,7 @@ enum LogRecord: Sendable, Equatable {
     /// configuration or of the program, identifiers, and a subject of 43 bytes.
     static let byteCount = 512
 
-    /// Whether somebody without a verified identity may have caused it, in the audit.
+    /// Whether a client without a verified identity may have caused it, in the audit.
     var isOfStranger: Bool { if case .event(let event, _) = self { event.isOfStranger } else { false } }
 
     /// Appends the line as text.

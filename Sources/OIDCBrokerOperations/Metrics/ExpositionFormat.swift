@@ -20,8 +20,8 @@ public enum ExpositionFormat: Sendable, Hashable, CaseIterable {
 
     /// Selects the format for an `Accept` field (RFC 9110 section 12.5.1).
     ///
-    /// OpenMetrics is for clients that name it, in a version that is written here or in none. Every other client gets the
-    /// older format, also one that accepts neither: a refusal would help nobody.
+    /// OpenMetrics is for clients that name it, in a version that is written here or in none. Every other client gets
+    /// the older format, also one that accepts neither: a refusal would not help.
     init(accept: some Sequence<UInt8>) {
         var plain = (precision: -1, weight: 0)
         var open = 0

@@ -6,7 +6,7 @@ extension MetricFamily {
     package static let known: [MetricFamily] =
         signIns + apps + limits + sharedStore + providers + operation + process
 
-    /// Returns what is known about a family; `nil` for one that somebody else makes.
+    /// Returns what is known about a family; `nil` for one that another library makes.
     static func family(named name: String) -> MetricFamily? { byName[name] }
 
     private static let byName = Dictionary(known.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -15,7 +15,7 @@ extension MetricFamily {
         MetricFamily("auth_starts", .counter, "Authorization requests of apps, by app, provider and outcome."),
         MetricFamily("auth_logins", .counter, "Logins that an embedding server began in process, by app and outcome."),
         MetricFamily("auth_callbacks", .counter, "Callbacks of providers, by provider and outcome."),
-        MetricFamily("auth_callbacks_in_progress", .gauge, "Callbacks that wait for a provider now, by provider."),
+        MetricFamily("auth_callbacks_in_progress", .gauge, "Callbacks that are waiting for a provider, by provider."),
         MetricFamily("auth_callback_duration_seconds", .histogram, "Time from a callback to its response."),
         MetricFamily(
             "auth_provider_request_duration_seconds", .histogram,
@@ -30,12 +30,12 @@ extension MetricFamily {
         MetricFamily("auth_revocations", .counter, "Revocations of tokens, by provider and outcome."),
         MetricFamily("auth_logouts", .counter, "Logouts, by outcome."),
         MetricFamily("auth_account_operations", .counter, "Operations on accounts, by operation and outcome."),
-        MetricFamily("auth_account_events", .counter, "Events of accounts, by outcome."),
-        MetricFamily("auth_account_events_waiting", .gauge, "Events of accounts that wait to be delivered."),
+        MetricFamily("auth_account_events", .counter, "Account events, by outcome."),
+        MetricFamily("auth_account_events_waiting", .gauge, "Account events that wait to be delivered."),
         MetricFamily(
             "auth_account_events_oldest_seconds", .gauge,
-            "Time since the oldest event of accounts that waits; 0 if none."),
-        MetricFamily("auth_account_events_given_up", .gauge, "Events of accounts that were given up and are kept."),
+            "Age of the oldest account event that waits; 0 if none."),
+        MetricFamily("auth_account_events_given_up", .gauge, "Account events that were given up and are kept."),
         MetricFamily("auth_logout_tokens", .counter, "Logout tokens for apps, by outcome."),
         MetricFamily("auth_notifications", .counter, "Notifications of providers, by provider and outcome."),
     ]
@@ -64,9 +64,9 @@ extension MetricFamily {
         MetricFamily("auth_store_waiting", .gauge, "Operations that wait for the shared store."),
         MetricFamily(
             "auth_store_clock_offset_seconds", .gauge,
-            "The clock of the shared store less that of this process, at the last connection."),
+            "The clock of the shared store minus that of this process, at the last connection."),
         MetricFamily("auth_store_operations", .counter, "Operations of the shared store, by operation and outcome."),
-        MetricFamily("auth_store_retries", .counter, "Repeated tries of operations of the shared store, by operation."),
+        MetricFamily("auth_store_retries", .counter, "Retries of operations of the shared store, by operation."),
         MetricFamily(
             "auth_store_unconfirmed", .counter,
             "Operations of the shared store that its standbys did not confirm, by operation."),
@@ -110,7 +110,7 @@ extension MetricFamily {
     ]
 
     private static let process = [
-        MetricFamily("process_cpu_seconds", .counter, "Time of the processor that the process has used."),
+        MetricFamily("process_cpu_seconds", .counter, "CPU time that the process has used."),
         MetricFamily("process_resident_memory_bytes", .gauge, "Memory of the process that is in RAM."),
         MetricFamily("process_virtual_memory_bytes", .gauge, "Address space of the process."),
         MetricFamily("process_open_fds", .gauge, "Open file descriptors."),

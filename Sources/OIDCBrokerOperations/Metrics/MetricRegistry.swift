@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The series that there are, in families. It has no lock.
+/// The present series, in families. It has no lock.
 struct MetricRegistry: Sendable {
     /// A family and its series.
     struct Family: Sendable {

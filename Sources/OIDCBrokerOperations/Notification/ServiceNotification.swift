@@ -61,7 +61,8 @@ public final class ServiceNotification: Sendable {
         send("RELOADING=1\nMONOTONIC_USEC=\(microseconds)")
     }
 
-    /// A sentence about the state for operators, of which one line is sent: a line break would begin another variable. It must not contain secrets.
+    /// A sentence about the state for operators. One line of it is sent: a line break would begin another variable. It
+    /// must not contain secrets.
     public func status(_ text: String) { send("STATUS=\(text.oneLine(atMost: Self.longestStatus))") }
 
     /// The service is alive. See ``ServiceWatchdog``.
@@ -69,7 +70,7 @@ public final class ServiceNotification: Sendable {
 
     private func send(_ message: String) {
         guard let socket, let error = socket.send(Array(message.utf8)) else { return }
-        logFailure("the socket took nothing: error \(error)")
+        logFailure("the socket did not accept the message: error \(error)")
     }
 
     private func logFailure(_ reason: String) {

@@ -6,7 +6,7 @@
     extension AccountStoreError {
         static let waitedTooLong = AccountStoreError(.unavailable, "a transaction waited too long for the database")
 
-        /// An error of a statement: a constraint that a write breaks, or trouble.
+        /// An error of a statement: a constraint that a write breaks, or a failure of the database.
         init(_ error: PostgreSQLStoreError) {
             if error.breaksConstraint {
                 self = .breaksInvariant

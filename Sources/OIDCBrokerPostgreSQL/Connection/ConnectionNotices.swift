@@ -6,7 +6,7 @@
     /// What a server says beside its answers. It belongs to a connection, and is used on the thread of that one only.
     ///
     /// A commit whose wait for a synchronous standby is canceled, by an administrator or by the end of the server, is a
-    /// success with a warning: it is on this server, and nobody knows whether it is anywhere else.
+    /// success with a warning: it is on this server, and may not be anywhere else.
     final class ConnectionNotices {
         private var isWarned = false
 

@@ -13,7 +13,7 @@
             let port: String
             let address: String
 
-            /// Whether it is known where it is without asking anybody.
+            /// Whether its address is known without a lookup.
             var isResolved: Bool { !address.isEmpty || name.isEmpty || HostList.isSocket(name) }
         }
 

@@ -57,7 +57,7 @@
                 return errors.last ?? PostgreSQLStoreError.unreachable.with("it did not answer in time")
             }
             guard isComplete, errors.allSatisfy({ $0 == .notPrimary }) else {
-                return PostgreSQLStoreError.unreachable.with("a host did not answer, and another is no primary")
+                return PostgreSQLStoreError.unreachable.with("one host did not answer, and another is not a primary")
             }
             return standby
         }

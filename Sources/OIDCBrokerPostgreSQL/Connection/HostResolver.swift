@@ -33,7 +33,7 @@
 
         private let questions = Mutex<[String: Question]>([:])
 
-        /// Returns the addresses of a host, of which there is at least one. It blocks until the deadline at most.
+        /// Returns the addresses of a host, at least one. It blocks until the deadline at most.
         /// - Throws: `unreachable`.
         func addresses(of name: String, before deadline: NIODeadline) throws(PostgreSQLStoreError) -> [String] {
             let question = asked(about: name)

@@ -39,7 +39,7 @@
         /// Runs groups of statements of accounts. Within a group each is begun only if the one before succeeded; a group
         /// is begun whatever became of the one before. All of them are sent at once, so that the server goes on to the
         /// last one by itself, also if this process is stopped or cut off meanwhile. It blocks until the deadline at most.
-        /// - Parameter groups: The groups, none of which is empty.
+        /// - Parameter groups: The groups. None is empty.
         /// - Returns: For each group the first error, or the last rows. If the connection ends, or the deadline comes, it
         ///   is of no use any more, and the groups without an answer fail.
         func runEach(_ groups: [[AccountQuestion]], before deadline: NIODeadline) -> [Answer] {

@@ -6,7 +6,7 @@
 
     extension PostgreSQLConnection {
         /// Waits until the server has accepted the connection, and refuses one that must be encrypted and is not.
-        /// - Throws: An error of which ``PostgreSQLStoreError`` has the code. The connection is of no use then.
+        /// - Throws: An error with the code of ``PostgreSQLStoreError``. The connection is of no use then.
         func open(before deadline: NIODeadline) throws(PostgreSQLStoreError) {
             do throws(PostgreSQLStoreError) {
                 try advance(before: deadline)

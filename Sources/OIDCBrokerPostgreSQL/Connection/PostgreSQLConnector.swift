@@ -5,8 +5,8 @@
     import SingleUse
     import Synchronization
 
-    /// Makes the connections of a store. libpq would give all hosts of a connection string the time of one try, of which a
-    /// host that swallows packets takes everything, so each is a try of its own.
+    /// Makes the connections of a store. libpq would give all hosts of a connection string the time of one try, and a
+    /// host that drops packets would take all of it. So each host is a separate try.
     final class PostgreSQLConnector: Sendable {
         /// The least time of what is asked of a new connection. A new process of the server reads its catalogs first, which
         /// takes a tenth of a second of a processor; if it is given up, all of that was in vain, and the next one begins
@@ -61,7 +61,7 @@
                 if error != .timeout { order.withLock { $0.failed(host, next: nil) } }
                 // A connection that ends here was never of use, and no operation was begun.
                 guard error == .closed || error == .timeout else { throw error }
-                throw PostgreSQLStoreError.unreachable.with("the handshake did not end: \(error)")
+                throw PostgreSQLStoreError.unreachable.with("the handshake was not completed: \(error)")
             }
             return connection
         }

@@ -5,7 +5,7 @@
     struct PostgreSQLServerState {
         /// Whether it follows another server.
         let isStandby: Bool
-        /// Whether it permits no writing.
+        /// Whether it does not allow writes.
         let isReadOnly: Bool
         /// `synchronous_commit`.
         let commit: String
@@ -25,7 +25,7 @@
         /// Refuses a server that takes no writes.
         func examineRole() throws(PostgreSQLStoreError) {
             guard !isStandby else { throw PostgreSQLStoreError.notPrimary.with("it is in recovery") }
-            guard !isReadOnly else { throw PostgreSQLStoreError.notPrimary.with("it permits no writing") }
+            guard !isReadOnly else { throw PostgreSQLStoreError.notPrimary.with("it does not allow writes") }
         }
 
         /// Refuses a server that acknowledges what is not on the disk.

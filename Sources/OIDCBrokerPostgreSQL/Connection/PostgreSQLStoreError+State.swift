@@ -30,7 +30,7 @@
                 let isEnd = error == .closed || error == .timeout
                 self = isEnd ? PostgreSQLStoreError.unreachable.with(error.detail) : error
             } else if message.contains("session is read-only") || message.contains("in hot standby mode") {
-                self = .notPrimary.with("it permits no writing")
+                self = .notPrimary.with("it does not allow writes")
             } else {
                 self = .unreachable
             }

@@ -86,7 +86,7 @@
             }
         }
 
-        /// Removes what has expired, while nobody asks. Without a connection it is left to other processes, or for
+        /// Removes expired rows while no operation waits. Without a connection it is left to other processes, or for
         /// later.
         private func sweep() {
             let now = NIODeadline.now()

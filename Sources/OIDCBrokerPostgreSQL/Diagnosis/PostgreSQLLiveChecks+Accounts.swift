@@ -39,7 +39,7 @@
                     + "auth.store.postgresql.connection."
             case .wrongPassword:
                 "Check the user and the password of auth.store.postgresql.connection, and what is granted to the user."
-            case .notPrimary: "Name all hosts in auth.store.postgresql.connection, or that of the primary."
+            case .notPrimary: "List all hosts in auth.store.postgresql.connection, or only the primary."
             case .notDurable: "Set synchronous_commit to on for the broker's user."
             case .wrongVersion: "Use a newer server."
             default: "Check auth.store.postgresql.connection, the network, and TLS on both sides."

@@ -86,8 +86,8 @@
                     (.storeVersion, "version \(PostgreSQLHandshake.oldestVersion) or later", "Use a newer server.")
                 case .notPrimary:
                     (
-                        .storeRole, "a primary that permits writing",
-                        "Name all hosts in auth.store.postgresql.connection, or that of the primary."
+                        .storeRole, "a primary that allows writes",
+                        "List all hosts in auth.store.postgresql.connection, or only the primary."
                     )
                 default:
                     (
@@ -108,8 +108,8 @@
             return [
                 .store(
                     .storeRole, role == nil ? .ok : .wrong, found: role?.detail ?? "a primary",
-                    wanted: "a primary that permits writing",
-                    advice: "Name all hosts in auth.store.postgresql.connection, or that of the primary."),
+                    wanted: "a primary that allows writes",
+                    advice: "List all hosts in auth.store.postgresql.connection, or only the primary."),
                 .store(
                     .storeCommit, commit == nil ? .ok : .wrong, found: "synchronous_commit \(session.commit)",
                     wanted: "synchronous_commit on or remote_apply",

@@ -54,7 +54,7 @@
     }
 
     extension OperationLine where Operation == PostgreSQLOperation {
-        /// The line of a single-use store: at most 10,000 operations wait, of which 256 are a batch.
+        /// The line of a single-use store: at most 10,000 operations wait, and 256 are a batch.
         convenience init() {
             self.init(limit: 10_000, batch: 256)
         }

@@ -13,10 +13,10 @@
         ///   changes the row only if the attempt in it is this one, or it had expired at the moment of this statement.
         ///   It returns a row only if it inserted or changed one. So of two attempts that found the value, the second
         ///   one has no row in `won`, and gets no value.
-        /// - The claim of a winner expires no earlier than the value did. So whoever finds the claim expired finds that
-        ///   value expired as well, by the same moment, and has nothing to claim. The sweep leaves a claim there for a
-        ///   minute after that (see ``sweepText(of:)``), longer than any statement takes: nobody who still found the
-        ///   value comes upon a key whose claim is gone already.
+        /// - The claim of a winner expires no earlier than the value did. So a request that finds the claim expired
+        ///   also finds the value expired, by the same moment, and has nothing to claim. The sweep leaves a claim there
+        ///   for a minute after that (see ``sweepText(of:)``), longer than any statement takes: a request that still
+        ///   found the value never meets a key whose claim is already gone.
         ///
         /// Where there is no value, nothing is inserted. A value that was removed after it was taken has a claim that
         /// was committed before, which every snapshot sees that sees the removal: the key is taken then, and not

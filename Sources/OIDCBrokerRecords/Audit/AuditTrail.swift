@@ -28,8 +28,8 @@ package final class AuditTrail: Sendable {
     /// how many were left out. So strangers fill neither the disk nor the queue, and push out nothing of the sign-ins.
     /// - Parameters:
     ///   - event: The event, which is made only if it may be written.
-    ///   - line: The line in the log of what anybody can cause: the event is written only together with it, one a second.
-    ///     `nil` for an event that does not depend on one.
+    ///   - line: The line in the log of an event that any client can cause: the event is written only together with it,
+    ///     one a second. `nil` for an event that does not depend on one.
     package func record(_ event: @autoclosure () -> AuditEvent, with line: ReferencedLine? = nil) {
         guard let logger else { return }
         var leftOut = 0

@@ -34,12 +34,12 @@ struct StrangerLines: Sendable {
 }
 
 extension AuditEvent {
-    /// Whether somebody without a verified identity may have caused it: it names no user, and neither an operator nor a
+    /// Whether a client without a verified identity may have caused it: it names no user, and neither an operator nor a
     /// provider is behind it.
     package var isOfStranger: Bool {
         guard subject == nil, account == nil else { return false }
         switch kind {
-        // The ID token was verified, of which there is one for each login.
+        // The ID token was verified. Each login has one.
         case .callback where Self.outcomesAfterVerification.contains(outcome): return false
         case .start, .callback, .refreshed, .refused, .credential, .revoked, .limited, .accountSignIn, .accountLink,
             .accountUnlink, .accountDelete, .accountRevoke:

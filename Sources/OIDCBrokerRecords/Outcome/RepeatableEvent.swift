@@ -5,7 +5,7 @@ package import OpenIDRelyingParty
 /// The lines of the log and the audit that a client can cause at will, directly or through what it makes a provider
 /// respond. The list is closed, which bounds what is remembered of them.
 package enum RepeatableEvent: Int, CaseIterable, Sendable {
-    /// A success, of which more lines are written.
+    /// A success, which gets more lines.
     case signedIn
     case reposting
     case readingFragment
@@ -45,7 +45,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
     case refusedCode
     /// A hand-off code that was redeemed before.
     case repeatedCode
-    /// A start of which no app can be told.
+    /// A start that cannot be reported to an app.
     case refusedStart
     /// A start that was refused and is no line in the log, only in the audit.
     case unreadStart
@@ -140,7 +140,7 @@ package enum RepeatableEvent: Int, CaseIterable, Sendable {
 }
 
 extension Outcome {
-    /// The kind of line of this outcome; `nil` for a step on which a sign-in depends, each of which is written.
+    /// The kind of line of this outcome; `nil` for a step on which a sign-in depends: each such step is written.
     package var repeatableLine: RepeatableEvent? {
         switch self {
         case .reposting: .reposting

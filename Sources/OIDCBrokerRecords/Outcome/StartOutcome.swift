@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a start ended without trouble of a provider: the label of its counter, and the outcome of its audit event.
+/// How a start ended without a failure of a provider: the label of its counter, and the outcome of its audit event.
 package enum StartOutcome: String, CaseIterable {
     /// The browser was sent to the provider.
     case redirected

@@ -26,7 +26,7 @@ final class AccountEventDelivery: Sendable {
         }
     }
 
-    /// The time between two countings of what waits, and after trouble of the store, in seconds.
+    /// The time between two counts of the waiting events, and after a failure of the store, in seconds.
     static let measuring: Int64 = 15
 
     private let delivery: EventDelivery

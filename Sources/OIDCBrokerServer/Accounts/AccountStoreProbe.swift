@@ -34,7 +34,7 @@ struct AccountStoreProbe: Sendable {
     /// Asks once, and returns at once if the task is canceled. The store notes the answer.
     private func ask(on eventLoop: any EventLoop) async {
         let answered = eventLoop.makePromise(of: Void.self)
-        // No record is read: one that cannot be read keeps nobody from the others.
+        // No record is read: one that cannot be read does not block the others.
         store.transact(.read, on: eventLoop) { _ = try $0.accounts(after: nil, limit: 0) }.cascade(to: answered)
         await withTaskCancellationHandler {
             try? await answered.futureResult.get()

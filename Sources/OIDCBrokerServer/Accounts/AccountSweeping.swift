@@ -27,7 +27,7 @@ struct AccountSweeping: Sendable {
         }
     }
 
-    /// Removes everything that has expired. Trouble of the store is logged, and the next sweep tries again.
+    /// Removes everything that has expired. A failure of the store is logged, and the next sweep tries again.
     func sweep(on eventLoop: any EventLoop) async {
         let now = clock.now()
         do {

@@ -115,10 +115,11 @@ extension NewAccountDecision {
         guard
             let json = try? JSONParser.object(answer, limits: JSONLimits(maximumBytes: AccountWebhooks.longestAnswer)),
             let allows = json["allow"]?.boolValue
-        else { throw NewAccountError("the answer of auth.accounts.before-create has no allow") }
+        else { throw NewAccountError("the response of auth.accounts.before-create has no 'allow'") }
         guard allows else {
             guard let reason = json["reason"]?.text, reason.utf8.count <= AccountLimits.blockingReasonBytes else {
-                throw NewAccountError("the answer of auth.accounts.before-create has no reason of at most 200 bytes")
+                throw NewAccountError(
+                    "the response of auth.accounts.before-create has no 'reason' of at most 200 bytes")
             }
             self = .refused(reason: reason.makeString())
             return

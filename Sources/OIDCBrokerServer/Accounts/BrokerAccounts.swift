@@ -47,7 +47,7 @@ public final class BrokerAccounts: Service {
     private let close: @Sendable () async throws -> Void
 
     /// Whether the database answers (`auth_database_up`), and the transactions that wait in the store
-    /// (`auth_database_waiting`), of which there are none if the store does not tell, and the events that wait
+    /// (`auth_database_waiting`), 0 if the store does not report them, and the events that wait
     /// (`auth_account_events_waiting`) if there is a listener.
     public var samples: OperationsSource {
         OperationsSource { [waiting, events, store = probe.store] in

@@ -79,7 +79,7 @@ final class LogoutQueues: Sendable {
 
 extension AccountListener {
     /// Returns the apps of a configuration that hear of the end of their sessions, by client ID.
-    /// - Parameter known: Those that there are already.
+    /// - Parameter known: The present ones.
     package static func logouts(
         beside broker: BrokerConfiguration, known: [WireText: AccountListener] = [:]
     ) -> [WireText: AccountListener] {

@@ -25,7 +25,7 @@ extension SDKAppConfiguration: SettingSection {
             "the domains whose pages may use the app: https, or http on a loopback host",
             default: "`localhost` and the public URL's host",
             bounds: SettingBounds(AuthorizedDomain.expectation) { $0.allSatisfy { AuthorizedDomain($0) != nil } }
-        ).only(where: { $0.kind == .web }, otherwise: "nothing: only an app of kind web has authorized domains"),
+        ).only(where: { $0.kind == .web }, otherwise: "no value: only an app of kind web has authorized domains"),
         Setting(
             "native-audiences", \.nativeAudiences, .nativeAudiences,
             "the app's own client IDs at providers, such as a bundle ID at Apple; each belongs to one app only",
@@ -74,8 +74,8 @@ extension SDKAppConfiguration: SettingSection {
         ).only(where: { $0.kind == .android }, otherwise: onlyAndroid),
     ]
 
-    private static let onlyIOS = "nothing: only an app of kind ios has it"
-    private static let onlyAndroid = "nothing: only an app of kind android has it"
+    private static let onlyIOS = "no value: only an app of kind ios has it"
+    private static let onlyAndroid = "no value: only an app of kind android has it"
 
     /// The prefix of the keys.
     var prefix: String { "auth.sdk-app.\(name)." }

@@ -24,7 +24,7 @@
             let unread = Set(found.filter { $0.source != nil }.map(\.key))
             var errors = (secrets?.errors ?? []).filter { $0.key.hasPrefix("auth-") || files.contains($0.key) }
             if let document {
-                // A section without keys, such as one of which every line is a comment, is absent.
+                // A section without keys, such as one with only comments, is absent.
                 let keys = document.entries.filter { entry in
                     !(entry.isNull && known.contains { $0.hasPrefix(entry.key + ".") })
                 }.map(\.key)
@@ -44,8 +44,8 @@
             return errors
         }
 
-        /// Returns errors with one for each name that is listed and of which no source has a key, in the place of the errors
-        /// of its keys, if there are several.
+        /// Returns errors with one for each listed name without a key in any source, instead of the errors of its keys,
+        /// if there are several.
         func joiningMissingSections(_ errors: [ConfigurationError]) -> [ConfigurationError] {
             let given = accesses.keys.filter { accesses.source(of: $0) != nil }
             let sections = errors.map { error in error.source == nil ? UnlistedSection.section(of: error.key) : nil }

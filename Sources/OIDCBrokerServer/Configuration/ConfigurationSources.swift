@@ -161,7 +161,7 @@
         /// The name of the configuration file as a source.
         static func documentSource(_ path: String?) -> String { "configuration file \(path ?? "")" }
 
-        /// The files of which a change may change what ``load()`` returns. It is complete after that was called.
+        /// The files that can change the result of ``load()``. It is complete after that was called.
         ///
         /// - Parameter all: Whether those are among them that the running server reads again by itself.
         func watchedFiles(all: Bool) -> WatchedFiles {

@@ -12,7 +12,7 @@ import OIDCBrokerConfiguration
 #endif
 
 /// A reader of the files of a secrets directory. What is no regular file is not even opened: to open a pipe may wait
-/// for whoever writes to it, and to open a device may do something.
+/// for its writer, and to open a device may have effects.
 enum SecretFile {
     /// What is at a path.
     enum State: Sendable, Hashable {

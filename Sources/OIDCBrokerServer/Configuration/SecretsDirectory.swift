@@ -10,7 +10,7 @@
         import Foundation
     #endif
 
-    /// The directory of secret files, each of which is named after its key. Files with other names are not read.
+    /// The directory of secret files. Each is named after its key. Files with other names are not read.
     struct SecretsDirectory: Sendable {
         /// The maximum number of entries that may be keys.
         static let maximumEntries = 1_024

@@ -60,7 +60,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandle
         deadline.connection = self
     }
 
-    /// The first bytes of a head arrived, of which there is no part yet.
+    /// The first bytes of a head arrived. The parser has made no part of them yet.
     func headBegan() { idle.progressed() }
 
     /// The connection is being closed on the socket's side. With TLS that may take seconds, in which more bytes may arrive.

@@ -53,7 +53,7 @@ struct OtherRequestLog {
                 duration: context.eventLoop.now - request.begin, version: request.version))
     }
 
-    /// Writes the line about input that is not HTTP, of which neither a method nor a client behind a proxy is known.
+    /// Writes the line about input that is not HTTP. Neither its method nor a client behind a proxy is known.
     func writeMalformed(status: Int, _ context: ChannelHandlerContext) {
         let peer = clientAddressing.client(behind: context.remoteAddress) { _ in [] }
         let request = Request(method: .other, version: .http11, client: peer, begin: context.eventLoop.now)

@@ -5,9 +5,9 @@ import NIOCore
 /// A channel handler that closes a connection on which nothing progresses for too long. It is on the socket's side of the
 /// broker: behind the broker the close would wait for a response that is under way.
 ///
-/// On HTTP/2 only the frames of streams are progress: a peer that sends a PING now and then, or acknowledges none of the
-/// server's, keeps nothing open. On HTTP/1 the first bytes of a head, the parts of requests and the ends of responses are.
-/// NIO's `IdleStateHandler` counts every byte, and makes a promise for each write.
+/// On HTTP/2 only the frames of streams are progress: a peer that sends a PING now and then, or does not acknowledge
+/// the server's, keeps no connection open. On HTTP/1 the first bytes of a head, the parts of requests and the ends of
+/// responses are. NIO's `IdleStateHandler` counts every byte, and makes a promise for each write.
 ///
 /// Its one timer is not moved each time: when it fires it looks when the last progress was, and is set anew.
 final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {

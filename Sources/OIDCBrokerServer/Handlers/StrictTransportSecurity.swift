@@ -8,7 +8,7 @@ import OIDCBrokerConfiguration
 
 /// The field `Strict-Transport-Security` (RFC 6797 section 6.1) in its encoded forms, made once for a configuration.
 ///
-/// It stands in every final response, whoever made it, so the handlers next to the connection write it. A proxy in front
+/// It is in every final response, from any source, so the handlers next to the connection write it. A proxy in front
 /// that terminates TLS passes it on; a user agent ignores it over plain HTTP.
 final class StrictTransportSecurity: Sendable {
     /// The field line of HTTP/1, with its line break.

@@ -10,7 +10,7 @@ import OIDCBrokerConfiguration
     import Musl
 #endif
 
-/// Files that are complete on the disk before anybody finds them under their name.
+/// Files that are complete on the disk before they appear under their name.
 package enum DurableFile {
     /// The permissions and the owner of a file.
     struct Access: Sendable, Hashable {
@@ -31,10 +31,10 @@ package enum DurableFile {
         }
     }
 
-    /// Reads a file, which no symbolic link is, with its access. Both are those of one and the same file: whoever may
-    /// replace it meanwhile gets no copy of another one.
+    /// Reads a file, which no symbolic link is, with its access. Both are those of one and the same file: a user who
+    /// may replace it meanwhile gets no copy of another one.
     static func read(_ path: String) throws(KeyFileError) -> (contents: [UInt8], access: Access) {
-        // Without O_NONBLOCK, opening a pipe waits for whoever writes to it.
+        // Without O_NONBLOCK, opening a pipe waits for its writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else { throw .unreadable }
         defer { close(descriptor) }

@@ -16,15 +16,15 @@ final class FileLock: Sendable {
 
     /// Takes the lock, without waiting for it.
     /// - Parameters:
-    ///   - path: The path of the file, which is made if there is none. It is no symbolic link, by which somebody with
-    ///     access to the directory could make root open any other file.
+    ///   - path: The path of the file, which is made if there is none. It is not a symbolic link: through one, a user
+    ///     with access to the directory could make root open any other file.
     ///   - access: The access of the file that the lock is for, whose owner gets the lock file if root makes it: that
     ///     one could not open it otherwise.
     /// - Throws: ``KeyFileError/busy`` if another process has the lock, or ``KeyFileError/cannotWrite(errorNumber:)``.
     init(_ path: String, access: DurableFile.Access) throws(KeyFileError) {
         var opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         if opened >= 0 {
-            // It fails for everybody but root, who alone needs it.
+            // It fails for all users but root, who alone needs it.
             _ = fchown(opened, access.owner, access.group)
         } else if errno == EEXIST {
             opened = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)

@@ -45,13 +45,13 @@ package enum KeyFileError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .unreadable: "expected the path of a file that can be read, at most 1 MiB"
         case .unexpectedContents(let kind): "expected \(kind.fileTakes)"
-        case .exists: "there is a file of this name, which is not replaced"
+        case .exists: "the file exists, and is not replaced"
         case .cannotWrite(let number): "cannot be written: \(String(cString: strerror(number)))"
         case .ownerCannotBeKept:
-            "its owner or group cannot be kept: run this as its owner or as root, or the server could not read it"
+            "cannot keep its owner and group, so the server could not read it: run this as its owner or as root"
         case .usableByOthers:
-            "others may use this file: give it to the server's user or group, with the mode 0640 or 0600, first"
-        case .noKeyMade: "no key could be made"
+            "other users can access this file: first give it to the server's user or group, with mode 0640 or 0600"
+        case .noKeyMade: "cannot create a key"
         case .busy: "another process is changing this file"
         case .tooEarly(let step, let time): "too early to \(step.phrase): not before \(time) seconds since 1970"
         case .refused(let refusal): refusal.description

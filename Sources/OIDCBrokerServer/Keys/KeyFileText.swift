@@ -105,7 +105,7 @@ struct KeyFileText: Sendable, Unprinted {
             .map { Array($0) + [lineFeed] }
     }
 
-    /// A line without the white space at its end, of which the line feed is a part.
+    /// A line without the white space and the line feed at its end.
     private static func trimmed(_ line: [UInt8]) -> ArraySlice<UInt8> {
         var line = line[...]
         while let last = line.last, last == 0x20 || (0x09...0x0D).contains(last) { line.removeLast() }

@@ -5,8 +5,8 @@ extension KeyRotation {
     package struct Group: Sendable, Hashable {
         /// The identifiers of all keys of the file.
         package let allIDs: [String]
-        /// The indices of the keys of the group among all: those of one algorithm in a file of signing keys, of which
-        /// the first of each algorithm signs, and all in the other files.
+        /// The indices of the keys of the group among all: those of one algorithm in a file of signing keys, where the
+        /// first of each algorithm signs, and all in the other files.
         package let indices: [Int]
         /// The algorithm of the group; `nil` if it has all keys.
         package let algorithm: String?
@@ -98,7 +98,7 @@ extension KeyRotation {
             return KeyRotationRecord(
                 kind: kind, algorithm: group.algorithm,
                 state: KeyRotationRecord.State(step: step, time: now, keyIDs: newIDs),
-                // Keys without a history are as those after the last step, of which nothing depends on the time.
+                // Keys without a history are like those after the last step: nothing depends on the time.
                 before: before ?? KeyRotationRecord.State(step: .drop, time: 0, keyIDs: group.allIDs))
         }
 
@@ -127,21 +127,21 @@ extension KeyRotation.Refusal: CustomStringConvertible {
     package var description: String {
         switch self {
         case .ofSecretsDirectory:
-            "a file of a secrets directory has its sealing keys on one line, with commas between them: name "
-                + "another file by auth.sealing-keys-file"
-        case .unreadableRecord: "the record of the rotation cannot be read: remove it, and say the step by --step"
-        case .otherKind(let kind): "the record of the rotation is about keys of kind \(kind.rawValue)"
+            "a file of a secrets directory has its sealing keys on one line, with commas between them: set "
+                + "auth.sealing-keys-file to another file"
+        case .unreadableRecord: "the record of the rotation cannot be read: remove it, and set --step"
+        case .otherKind(let kind): "the record of the rotation is for keys of kind \(kind.rawValue)"
         case .otherAlgorithm(let algorithm): "the keys for \(algorithm) are being changed: finish that first"
-        case .severalAlgorithms: "there are keys for several algorithms: say by --algorithm which are to be changed"
+        case .severalAlgorithms: "there are keys for several algorithms: choose one with --algorithm"
         case .noKey(let algorithm):
-            "there is no key for \(algorithm), and a first one would sign at once, before verifiers know it"
+            "there is no key for \(algorithm): the first one would sign at once, before verifiers know it"
         case .unknownStep(let count):
-            "there are \(count) keys, and no record of which step was taken when: say it by --step, promote if the "
-                + "second key is the new one, drop if the first is"
+            "there are \(count) keys, and no record of the last step: set --step to promote if the "
+                + "second key is the new one, or to drop if the first one is"
         case .otherKeys:
-            "the keys are not those of the record of the rotation, so it is not known which step was taken when: say "
-                + "it by --step, after looking at the keys"
-        case .wrongCount(let step, let count): "cannot \(step.phrase) of \(count) in all"
+            "the keys differ from the record of the rotation, so the last step is unknown: look at the keys, "
+                + "then set --step"
+        case .wrongCount(let step, let count): "cannot \(step.phrase): there are \(count) keys"
         case .notNext(let step, let next): "cannot \(step.phrase): the next step is to \(next.phrase)"
         }
     }

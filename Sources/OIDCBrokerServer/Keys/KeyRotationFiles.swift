@@ -10,8 +10,8 @@
 
 /// The files that belong to a file with keys, all in its directory, since a file is replaced by one beside it only.
 ///
-/// The names of all but the record begin with a dot: a directory of secret files may have them too, and reads none of
-/// those.
+/// The names of all but the record begin with a dot: a directory of secret files may have them too, and does not read
+/// them.
 struct KeyRotationFiles: Sendable, Hashable {
     /// The file with the keys, which no symbolic link is: replacing a link would leave the file that it leads to.
     let keys: String

@@ -255,7 +255,7 @@ public final class BrokerServer: Service {
         return listener
     }
 
-    /// The limits on open connections, of which there may be as many as the limit on open files leaves room for.
+    /// The limits on open connections. The maximum is what the limit on open files leaves room for.
     private func connectionLimits(of files: Int, keeping kept: Int) -> ConnectionLimits {
         let warning = OpenFileLimit.warning(
             configured: live.current.limits.connections, files: files, keeping: kept)

@@ -21,7 +21,7 @@ struct ConnectionInitializer: Sendable {
     let limits: ListenerLimits
     let tls: NIOSSLContext?
     let connections: OpenConnections
-    /// The configuration, of which the rules for a connection are taken when it is accepted.
+    /// The configuration. The rules for a connection are taken from it when the connection is accepted.
     var live = LiveServerConfiguration(ServerConfiguration())
     /// The limits on open connections, with the counters of refusals; `nil` for none.
     var connectionLimits: ConnectionLimits?

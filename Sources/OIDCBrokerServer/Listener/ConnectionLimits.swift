@@ -36,7 +36,7 @@ final class ConnectionLimits: Sendable {
     ///   - live: The configuration with the limits.
     ///   - memory: The memory for connections.
     ///   - capacity: The number of connections that the limit on open files leaves.
-    ///   - clock: The clock of the log, of which one line is written a second.
+    ///   - clock: The clock of the log. One line a second is written.
     ///   - logger: The logger of refusals.
     ///   - metricsFactory: What makes the counters.
     init(
@@ -52,7 +52,7 @@ final class ConnectionLimits: Sendable {
         refusals = ConnectionRefusalCounters(factory: metricsFactory)
     }
 
-    /// Creates the limits of the loopback listener, of which the connections to other listeners take nothing.
+    /// Creates the limits of the loopback listener, separate from those of other listeners.
     /// - Parameters:
     ///   - places: The maximum number of connections.
     ///   - others: The limits of the other listeners, whose log and counters it has.
@@ -130,7 +130,7 @@ final class ConnectionLimits: Sendable {
         var metadata: Logger.Metadata = ["auth.limit": "\(refusal.rawValue)"]
         if leftOut > 0 { metadata["auth.repeated"] = "\(leftOut)" }
         if let client { metadata["auth.client"] = "\(client)" }
-        // One address over its limit is its own trouble; with all of them at the limit nobody else gets in.
+        // One address over its limit affects only itself; with the total at its limit, no other client gets in.
         logger.log(
             level: refusal == .address || refusal == .rate ? .info : .warning,
             "\(refusal.reason)",

@@ -27,7 +27,7 @@ final class ConnectionRules: Sendable {
 
     /// Prepares the rules of a configuration.
     init(_ configuration: ServerConfiguration) {
-        // A configuration with more proxies is refused; whoever is not named is not believed.
+        // A configuration with more proxies is refused; a peer that is not named is not trusted.
         let proxies = TrustedProxies(configuration.trustedProxies) ?? TrustedProxies.none
         self.proxies = proxies
         writesAccessLines = configuration.log.access

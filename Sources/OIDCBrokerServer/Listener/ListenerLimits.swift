@@ -43,8 +43,8 @@ package struct ListenerLimits: Sendable {
     /// The maximum number of connections to the loopback listener. They do not count among those of the other listeners,
     /// so that neither keeps the other's clients out.
     package var loopbackConnections = 64
-    /// The time limit for a request head on the loopback listener, whose clients are on this machine: a connection that
-    /// says nothing, of which a web page can have many opened, has no place for long.
+    /// The time limit for a request head on the loopback listener, whose clients are on this machine: a silent
+    /// connection has no place for long, since a web page can open many.
     package var loopbackHeadDeadline: TimeAmount = .seconds(2)
     /// The interval at which the TLS files, and the files of providers' keys, are read.
     package var certificateRefreshInterval: Duration = .seconds(30)

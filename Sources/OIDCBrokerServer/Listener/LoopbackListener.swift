@@ -17,7 +17,7 @@ struct LoopbackListener {
     /// The addresses, that of IPv4 first.
     private static let hosts = (ipv4: "127.0.0.1", ipv6: "::1")
 
-    /// The sockets, of which the first is that of IPv4.
+    /// The sockets. The first is that of IPv4.
     let sockets: [ListeningSocket]
 
     /// Listens.
@@ -42,7 +42,7 @@ struct LoopbackListener {
                 metricsFactory: metricsFactory, initialize: initialize)
             return LoopbackListener(sockets: [first, second])
         } catch {
-            // Nobody knows a port before that was free a moment ago.
+            // A free port is not known in advance.
             guard port == 0 || isWithoutIPv6(error.reason) else {
                 _ = try? await first.drain().get()
                 throw error

@@ -10,11 +10,11 @@ import OIDCBrokerNIO
 import OIDCBrokerRecords
 import OpenIDRelyingParty
 
-/// What responds to the requests on the loopback listener: the wire of the accounts and the admin operations, and none of
-/// the broker's endpoints.
+/// What responds to the requests on the loopback listener: the wire of the accounts and the admin operations, and no
+/// endpoint of the broker.
 struct LoopbackResponder: BrokerResponder {
     let broker: Broker
-    /// The configuration, of which the credentials for the admin operations are taken for each request.
+    /// The configuration. The credentials for the admin operations are taken from it for each request.
     let live: LiveServerConfiguration
     /// The place for the body of an import, which all connections share.
     let longBodies: LongBodies
@@ -43,7 +43,7 @@ struct LoopbackResponder: BrokerResponder {
 
     func respond(to request: BrokerRequest, on eventLoop: any EventLoop) -> Eventual<BrokerResponse> {
         guard LoopbackHosts.contain(request.authority) else {
-            // A page may have many names of its own, each of which a browser opens connections for.
+            // A page may have many names of its own, and a browser opens connections for each.
             return .value(
                 .plain(status: .misdirectedRequest, "This server does not respond for that name.\n")
                     .endingConnection())

@@ -8,8 +8,7 @@
     import Musl
 #endif
 
-/// The limit of the system on the files that this process may have open (`RLIMIT_NOFILE`), of which each connection is
-/// one.
+/// The limit of the system on the files that this process may have open (`RLIMIT_NOFILE`). Each connection is one.
 package enum OpenFileLimit {
     /// The number of open files that are kept for connections to providers, the store, the log and the event loops.
     static let reserve = 512

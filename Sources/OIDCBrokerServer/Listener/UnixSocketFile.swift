@@ -8,8 +8,8 @@
     import Glibc
 #endif
 
-/// The file of a Unix domain socket that this process has bound. The owner and the group of the process may connect to
-/// it, and nobody else.
+/// The file of a Unix domain socket that this process has bound. Only the owner and the group of the process may
+/// connect to it.
 struct UnixSocketFile: Sendable {
     /// The reason why a socket cannot be bound.
     enum Failure: Error, Hashable, CustomStringConvertible {
@@ -24,7 +24,7 @@ struct UnixSocketFile: Sendable {
 
         var description: String {
             switch self {
-            case .isOtherFile: "there is a file that is no socket"
+            case .isOtherFile: "the file exists, and is not a socket"
             case .isInUse: "another process listens there"
             case .isTooLong: "the path is too long"
             case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
@@ -40,8 +40,8 @@ struct UnixSocketFile: Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Binds a socket to a path, where a socket on which nobody listens any more is replaced. It does not listen yet, so
-    /// that nobody connects before the file has its mode.
+    /// Binds a socket to a path. A leftover socket without a listener is replaced. It does not listen yet, so that no
+    /// client connects before the file has its mode.
     /// - Returns: The file, and the descriptor of the socket, which is the caller's to close.
     /// - Throws: ``Failure``.
     static func make(at path: String) throws(Failure) -> (file: UnixSocketFile, descriptor: Int32) {

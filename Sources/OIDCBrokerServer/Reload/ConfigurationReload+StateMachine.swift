@@ -30,8 +30,8 @@
 
             /// Handles a look at the files.
             ///
-            /// What is new must be the same twice in a row. Otherwise a file may be half written, or only one of two may
-            /// be new. After a signal, whoever sent it says that the files are complete.
+            /// What is new must be the same twice in a row. Otherwise a file may be half written, or only one of two
+            /// may be new. A signal means that the files are complete.
             mutating func looked(_ found: WatchedFilesFingerprint) -> Action {
                 if isSignalPending { return .load }
                 guard found != tried else {

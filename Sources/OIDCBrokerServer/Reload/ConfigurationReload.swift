@@ -32,7 +32,7 @@
         ///   - accounts: The accounts that made the broker; `nil` if there are none.
         ///   - server: The server; `nil` if the broker is embedded in another one.
         ///   - store: The store outside of the process; `nil` if it is in memory.
-        ///   - signals: A sequence of which each element, whatever it is, reads the configuration anew.
+        ///   - signals: A sequence. Each element, with any value, reads the configuration anew.
         ///   - interval: The time between two looks at the files.
         ///   - logger: The logger. No value of the configuration is logged.
         ///   - observer: What is told of reloads, such as what changes the level of the process's log.

@@ -88,8 +88,8 @@ extension ServerConfiguration: SettingSection {
 
     private static func hostReason(_ host: String) -> String? {
         if host.isEmpty { return "it is empty" }
-        if host.contains("/") { return "leave the scheme and the path out" }
-        if host.hasPrefix("[") { return "leave the brackets out" }
+        if host.contains("/") { return "remove the scheme and the path" }
+        if host.hasPrefix("[") { return "remove the brackets" }
         if host.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1 { return "the port has a key of its own" }
         return host.utf8.allSatisfy { (0x21...0x7E).contains($0) }
             ? nil : "it has a character that is not visible ASCII"

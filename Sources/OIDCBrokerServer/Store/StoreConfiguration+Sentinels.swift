@@ -6,7 +6,7 @@ import OIDCBrokerValkey
 extension StoreConfiguration {
     /// The minimum number of sentinels: of fewer, no majority remains when one is lost.
     private static let fewestSentinels = 3
-    /// The maximum number of sentinels, all of which are asked at each new connection.
+    /// The maximum number of sentinels. All are asked at each new connection.
     private static let mostSentinels = 16
 
     static let sentinelsTakes = "3 to 16 different addresses, each host:port or [address]:port"

@@ -132,7 +132,7 @@ extension StoreConfiguration: SettingSection {
             return valkey.address == nil ? nil : "no value beside auth.store.valkey.sentinels"
         }
         guard let address = valkey.address.flatMap({ ValkeyAddress($0) }) else {
-            let advice = valkey.address?.contains("://") == true ? "; leave the scheme and the path out" : ""
+            let advice = valkey.address?.contains("://") == true ? "; remove the scheme and the path" : ""
             return Self.addressTakes + ", required where auth.store.kind is valkey" + advice
         }
         return valkey.tls || address.mayBePrivate

@@ -51,7 +51,7 @@ package enum PendingDelivery {
 
     /// Reads what `encoded` wrote; `nil` if it did not write this.
     package init?(encoded: [UInt8]) {
-        // A delivery begins with a length of eight bytes, the first of which is 0.
+        // A delivery begins with a length of eight bytes. The first byte is 0.
         if encoded.first == PendingExtensionSignIn.format {
             guard let signIn = PendingExtensionSignIn(encoded: encoded) else { return nil }
             self = .ofExtension(signIn)

@@ -23,7 +23,7 @@ package struct IssuedIDToken {
     ///   - keys: The keys of the broker.
     ///   - clientID: The client ID of the app.
     ///   - maximumAge: The maximum time since the token was issued, in seconds; `nil` if it only names a user
-    ///     (`id_token_hint`), which an expired one does as well.
+    ///     (`id_token_hint`): an expired one works too.
     package init?(
         _ compact: String, signedBy keys: SigningKeys, issuer: String, clientID: String, now: Int64,
         maximumAge: Int64?

@@ -43,7 +43,7 @@ package struct TokenIssuer: Sendable {
         _ record: HandOffRecord, accessToken: String, lifetime: Int64, account: String? = nil,
         refreshToken: String? = nil, sessionID: [UInt8]? = nil, now: Int64
     ) throws -> JSONObjectText {
-        // The record's claims contain none of these; see `HandedClaims`.
+        // The record's claims do not contain these; see `HandedClaims`.
         guard var claims = isMinimal ? HandedClaims.minimal(record.claims) : record.claims else {
             throw UnreadableClaims()
         }

@@ -42,7 +42,7 @@ public struct ConformancePlan: Sendable, Hashable, CustomStringConvertible {
     /// `sender_constrain` set to `mtls`. Requests are signed as well.
     public static let fapi2MessageSigning = Self("FAPI 2.0 Message Signing", .code, .jwt)
 
-    /// The plans of which modules are run. More may be added.
+    /// The plans whose modules are run. More may be added.
     public static let all: [ConformancePlan] = [
         .basic, .config, .implicit, .hybrid, .formPostBasic, .formPostImplicit, .formPostHybrid, .comprehensive,
         .refresh,

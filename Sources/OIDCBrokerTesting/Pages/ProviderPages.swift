@@ -8,7 +8,7 @@ package enum ProviderPages {
     ///
     /// - Parameters:
     ///   - requested: The authorization request, carried in a hidden field.
-    ///   - people: The people who can sign in, shown with their passwords.
+    ///   - people: The users who can sign in, shown with their passwords.
     ///   - email: The e-mail address that was entered before; `nil` for the request's `login_hint`.
     ///   - hasFailed: Whether the page says that the previous attempt failed.
     static func signIn(
@@ -29,7 +29,7 @@ package enum ProviderPages {
                 """)
     }
 
-    /// Returns the list of the people who can sign in, with their passwords.
+    /// Returns the list of the users who can sign in, with their passwords.
     package static func testUsers(_ people: [some PasswordAccount], note: String) -> HTML {
         let users = people.map { person -> HTML in
             """
@@ -72,7 +72,7 @@ package enum ProviderPages {
     }
 
     /// Returns a page that carries an authorization response to the client in a form (OAuth 2.0 Form Post Response
-    /// Mode). Real providers submit it by script; here the person presses the button, since these pages have no script.
+    /// Mode). Real providers submit it by script; here the user presses the button, since these pages have no script.
     static func formPost(to redirectURI: String, _ parameters: [(String, String)]) -> ProviderPage {
         ProviderPage(
             title: "Back to the app",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The grant of a person to a client, to which codes and tokens refer.
+/// The grant of a user to a client. Codes and tokens refer to it.
 struct Grant: Sendable {
     let clientID: String
     let redirectURI: String

@@ -57,7 +57,7 @@ struct PresentedCredentials: Sendable {
         }
     }
 
-    /// Reads HTTP Basic credentials, both parts of which are form-encoded before base64 (RFC 6749 section 2.3.1).
+    /// Reads HTTP Basic credentials. Both parts are form-encoded before base64 (RFC 6749 section 2.3.1).
     private static func basic(_ authorization: String) -> (id: String, secret: String)? {
         let parts = authorization.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "basic", let pair = Base64.decode(String(parts[1])),

@@ -15,7 +15,7 @@ package protocol ProviderEngineState: Sendable {
     /// The issuer, which is set when the port is known, before the first request is accepted.
     var issuer: String { get set }
     var recorded: [OpenIDProvider.RecordedRequest] { get set }
-    /// The pages that wait for a person, by ticket.
+    /// The pages that wait for a user, by ticket.
     var tickets: ExpiringValues<PendingPage<Requested, Person>> { get set }
 
     /// Validates a request.
@@ -26,18 +26,18 @@ package protocol ProviderEngineState: Sendable {
         _ request: ReceivedRequest, _ parameters: Parameters?, _ proceed: (inout Self, Requested) -> ResponsePlan
     ) -> ResponsePlan
 
-    /// Returns the page on which a person signs in.
+    /// Returns the page on which a user signs in.
     func signInPage(_ requested: Requested, email: String?, hasFailed: Bool) -> ProviderPage
 
-    /// Returns the page on which a person allows the request.
+    /// Returns the page on which a user allows the request.
     func consentPage(_ requested: Requested, person: Person, ticket: String) -> ProviderPage
 
     /// Grants what was requested.
     ///
-    /// - Parameter form: The form of the page on which the person allowed it; `nil` without interaction.
+    /// - Parameter form: The form of the page on which the user allowed it; `nil` without interaction.
     mutating func issue(_ requested: Requested, person: Person, form: Parameters?) -> ResponsePlan
 
-    /// Responds that the person did not allow the request.
+    /// Responds that the user did not allow the request.
     func denied(_ requested: Requested) -> ResponsePlan
 }
 
@@ -113,7 +113,7 @@ extension ProviderEngineState {
             guard let person = state.settings.people.account(email: email, password: password) else {
                 return state.redirect(request, to: .signIn(requested, email: email))
             }
-            // A program decides in the same request; a person is asked on another page.
+            // A program decides in the same request; a user is asked on another page.
             if form.first("decision") != nil { return state.decide(requested, person: person, form) }
             return state.redirect(request, to: .consent(requested, person))
         }

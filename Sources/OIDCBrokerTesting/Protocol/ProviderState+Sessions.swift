@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sessions of browsers in which somebody signed in without pages, so that `prompt=none` can be tried.
+/// The sessions of browsers in which a user signed in without pages, so that `prompt=none` can be tried.
 extension ProviderState {
     /// A session of a browser.
     struct Session: Sendable {
@@ -14,7 +14,7 @@ extension ProviderState {
     /// The name of the cookie. Other servers of the same host get it too, whatever their port.
     private static var cookieName: String { "provider-session" }
 
-    /// Returns the session of the browser; `nil` if nobody is signed in there, or not recently enough for `max_age`.
+    /// Returns the session of the browser; `nil` if no user is signed in there, or not recently enough for `max_age`.
     func session(of request: ReceivedRequest, for requested: RequestedAuthorization) -> Session? {
         let cookies = request.header("cookie")?.split(separator: ";") ?? []
         let name = Self.cookieName + "="

@@ -13,7 +13,7 @@ struct ResponseTarget: Sendable {
 
 /// The reason why an authorization request is refused.
 enum AuthorizationRefusal: Error {
-    /// The client or its redirect URI is doubtful: the person sees a page, and the browser is not redirected.
+    /// The client or its redirect URI is doubtful: the user sees a page, and the browser is not redirected.
     case page(String)
     /// The error is returned to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core 1.0 section 3.1.2.6).
     case redirect(ResponseTarget, error: String, description: String)

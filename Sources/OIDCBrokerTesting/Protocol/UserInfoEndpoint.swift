@@ -104,7 +104,7 @@ struct UserInfoMint: Sendable {
 }
 
 extension Grant {
-    /// The claims about the person that the scopes request (OpenID Connect Core 1.0 section 5.4), except the subject. No
+    /// The claims about the user that the scopes request (OpenID Connect Core 1.0 section 5.4), except the subject. No
     /// standard has the scope `groups`, but many providers do.
     var personClaims: JSONObject {
         var claims = JSONObject()

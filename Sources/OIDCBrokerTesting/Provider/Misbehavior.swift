@@ -280,7 +280,7 @@ public enum Misbehavior: String, Sendable, CaseIterable {
     case staleAuthenticationTime
     /// `auth_time` is absent, even if `max_age` was sent.
     case missingAuthenticationTime
-    /// `acr` is none of the requested values.
+    /// `acr` is not one of the requested values.
     case wrongAuthenticationContext
     /// The claims contain `iss` twice, with the right value both times.
     case duplicateClaim
@@ -291,7 +291,7 @@ public enum Misbehavior: String, Sendable, CaseIterable {
 
     // MARK: The second ID token of `code id_token`
 
-    /// The ID token of the token endpoint is that of another person.
+    /// The ID token of the token endpoint is that of another user.
     case secondTokenWrongSubject
     /// The `iss` in the ID token of the token endpoint ends in an additional `1`.
     case secondTokenWrongIssuer
@@ -335,7 +335,7 @@ public enum Misbehavior: String, Sendable, CaseIterable {
 
     /// The `iss` of a refreshed ID token ends in an additional `1`. `-refresh-token-invalid-issuer`.
     case refreshedWrongIssuer
-    /// A refreshed ID token is that of another person. `-refresh-token-invalid-sub`.
+    /// A refreshed ID token is that of another user. `-refresh-token-invalid-sub`.
     case refreshedWrongSubject
     /// Odd: UserInfo accepts an access token only after two refreshes.
     /// `fapi2-security-profile-final-client-refresh-token-test`.

@@ -3,13 +3,12 @@
 public import OpenIDConnect
 
 extension OpenIDProvider {
-    /// How a person completes the authorization endpoint.
+    /// How a user completes the authorization endpoint.
     public enum Interaction: Sendable, Hashable {
         /// A login page, then a consent page.
         case page
-        /// Without interaction: the person with this index in `people` signs in and
-        /// consents. With `response_mode=form_post` the response is still a page with a button, since it contains a
-        /// form.
+        /// Without interaction: the user with this index in `people` signs in and consents. With
+        /// `response_mode=form_post` the response is still a page with a button, since it contains a form.
         case automatic(Int)
     }
 

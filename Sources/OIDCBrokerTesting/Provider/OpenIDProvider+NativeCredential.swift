@@ -22,13 +22,13 @@ extension OpenIDProvider {
         public var description: String { "no client has the id '\(clientID)'" }
     }
 
-    /// Signs a person in within an app, without any request to a server.
+    /// Signs a user in within an app, without any request to a server.
     ///
     /// - Parameters:
     ///   - clientID: The client ID of the app, which is one of the registered clients.
     ///   - rawNonce: The nonce that the app keeps. The ID token has its SHA-256 hash in lower-case hexadecimal. `nil`
     ///     if the app uses no nonce.
-    ///   - person: The person who signs in.
+    ///   - person: The user who signs in.
     /// - Throws: ``UnknownClient``, or an error of signing.
     public func nativeCredential(
         clientID: String, rawNonce: String?, person: Person

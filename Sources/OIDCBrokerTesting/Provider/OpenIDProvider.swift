@@ -5,11 +5,11 @@ public import NIOCore
 /// An OpenID Provider in this process, with a listener of its own. It follows the standards, except for a selected
 /// ``Misbehavior``.
 ///
-/// It serves as the development provider of the demo, on whose pages a person signs in, and as the misbehaving provider
+/// It serves as the development provider of the demo, on whose pages a user signs in, and as the misbehaving provider
 /// of the tests. It supports the response types `code`, `code id_token` and `id_token`, the response modes `query`,
-/// `form_post` and `fragment`, signed responses (JARM) in each of them, PKCE, all client authentication methods of OpenID
-/// Connect and of RFC 8705, pushed authorization requests, signed request objects, access tokens that are bound to a
-/// certificate or by DPoP, UserInfo, refresh and revocation. Each sign-in is a new one, and `prompt=none` ends in
+/// `form_post` and `fragment`, signed responses (JARM) in each of them, PKCE, all client authentication methods of
+/// OpenID Connect and of RFC 8705, pushed authorization requests, signed request objects, access tokens that are bound
+/// to a certificate or by DPoP, UserInfo, refresh and revocation. Each sign-in is a new one, and `prompt=none` ends in
 /// `login_required`, unless it keeps sessions (``Configuration/keepsSessions``).
 ///
 /// It is strict: it performs the conformance suite's checks of clients, refuses invalid requests, and records them in

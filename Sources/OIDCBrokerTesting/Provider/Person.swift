@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OpenIDProvider {
-    /// A fictitious person who can sign in. The password is shown on the login page: never use a real one here.
+    /// A fictitious user who can sign in. The password is shown on the login page: never use a real one here.
     public struct Person: Sendable, Hashable {
         /// The e-mail address, which is also the user name.
         public var email: String
@@ -14,7 +14,7 @@ extension OpenIDProvider {
         /// The groups, which a client with the scope `groups` gets as the claim of that name.
         public var groups: [String]
 
-        /// Creates a person.
+        /// Creates a user.
         public init(email: String, password: String, name: String, subject: String, groups: [String] = []) {
             self.email = email
             self.password = password
@@ -23,7 +23,7 @@ extension OpenIDProvider {
             self.groups = groups
         }
 
-        /// The default people.
+        /// The default users.
         public static let mock = [
             Person(
                 email: "ada@example.com", password: "analytical-engine", name: "Ada Example", subject: "person-ada",

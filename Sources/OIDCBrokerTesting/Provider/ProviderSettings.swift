@@ -12,9 +12,9 @@ public struct ProviderSettings<Person: Sendable, Misbehavior: Sendable>: Sendabl
     public var issuerHost: String?
     /// The certificate for TLS; `nil` for plain http, which a client accepts only from a loopback issuer.
     public var certificate: DevelopmentCertificate?
-    /// The people who can sign in.
+    /// The users who can sign in.
     public var people: [Person]
-    /// How a person completes the authorization endpoint.
+    /// How a user completes the authorization endpoint.
     public var interaction: OpenIDProvider.Interaction
     /// The signature algorithm of ID tokens.
     public var signingAlgorithm: OpenIDProvider.SigningAlgorithm
@@ -36,7 +36,7 @@ public struct ProviderSettings<Person: Sendable, Misbehavior: Sendable>: Sendabl
         self.misbehavior = misbehavior
     }
 
-    /// The person who signs in without interaction; `nil` if the pages ask, or there is no such person.
+    /// The user who signs in without interaction; `nil` if the pages ask, or there is no such user.
     package var automaticPerson: Person? {
         guard case .automatic(let index) = interaction, people.indices.contains(index) else { return nil }
         return people[index]

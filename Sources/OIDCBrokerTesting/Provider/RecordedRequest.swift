@@ -5,7 +5,7 @@ import OpenIDConnect
 extension OpenIDProvider {
     /// A request that reached the provider, kept so that a test can check what was requested and how often.
     ///
-    /// It contains codes, secrets and tokens in plain text, and is meant only for tests with fictitious people.
+    /// It contains codes, secrets and tokens in plain text, and is meant only for tests with fictitious users.
     public struct RecordedRequest: Sendable, Hashable {
         /// A decoded name and value.
         public struct Pair: Sendable, Hashable {

@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// A compact JWS (RFC 7515 section 7.1) assembled from parts, each of which can be invalid.
+/// A compact JWS (RFC 7515 section 7.1) assembled from parts. Each part can be invalid.
 struct TokenDraft: Sendable {
     var header: JSONObject
     /// Whether `alg` occurs twice, with the same value.

@@ -70,7 +70,7 @@ extension ValkeyConnection {
         enum SendAction {
             /// Write the command, and set the timer if there is a time.
             case write(timer: NIODeadline?)
-            /// Fail the command, of which nothing is written.
+            /// Fail the command without writing it.
             case refuse(ValkeyStoreError)
         }
 

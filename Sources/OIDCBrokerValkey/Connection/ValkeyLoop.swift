@@ -49,7 +49,7 @@ final class ValkeyLoop: Sendable {
     /// Sends a command that writes, after a connection is made if there is none.
     ///
     /// An unconfirmed answer is returned only while more than half of the sentinels name this server as the primary.
-    /// Otherwise a primary that is cut off together with this process could grant what the new primary grants as well.
+    /// Otherwise a primary that is cut off together with this process could grant the same claims as the new primary.
     func write(_ command: RESPCommand) -> EventLoopFuture<ConfirmedAnswer> {
         let answer = with { $0.write(command) }
         guard connector.asksAboutPrimary else { return answer }
@@ -65,7 +65,7 @@ final class ValkeyLoop: Sendable {
         let bound = NIOLoopBound(connection, eventLoop: eventLoop)
         return survey(of: address).verdict.flatMapThrowing { verdict in
             guard verdict != .notNamed else {
-                let error = ValkeyStoreError.notPrimary.with("standbys and most sentinels are cut off from it")
+                let error = ValkeyStoreError.notPrimary.with("it has lost its standbys and most sentinels")
                 bound.value.close(error)
                 throw error
             }

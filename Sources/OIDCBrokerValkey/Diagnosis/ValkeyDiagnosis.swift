@@ -30,7 +30,7 @@ struct ValkeyDiagnosis {
         }
         let password = LiveCheck.store(
             .storePassword, refused ? .wrong : .ok, found: refused ? "refused" : "accepted",
-            wanted: "a user that may do what the broker asks",
+            wanted: "a user with permission for the broker's commands",
             advice: "Check auth.store.valkey.username and .password, and the user's permissions at the server.")
         let reached = LiveCheck.store(
             .store, .ok, found: "\(server) answers", wanted: "a server that answers", advice: "")
@@ -43,7 +43,7 @@ struct ValkeyDiagnosis {
             }
     }
 
-    /// The check of a server of which nothing is known but that it could not be asked.
+    /// The check of a server that could not be asked.
     func unreached(_ server: String, _ error: ValkeyStoreError) -> LiveCheck {
         .store(
             .store, error.isRefusal ? .wrong : .unreachable, found: "\(server): \(error)",
@@ -74,7 +74,7 @@ struct ValkeyDiagnosis {
                     + "down-after-milliseconds \(milliseconds)",
                 wanted: wanted + (standbysToWaitFor > 0 ? ", and down-after-milliseconds up to 2500" : ""),
                 advice: primary.isReached
-                    ? "Set down-after-milliseconds to 1000." : "Look at the primary and the way to it.")
+                    ? "Set down-after-milliseconds to 1000." : "Check the primary and the network to it.")
         }
     }
 
@@ -104,20 +104,20 @@ struct ValkeyDiagnosis {
                 .store(
                     .storeVersion, verdict,
                     found: found(error == .isCluster ? version.map { "\($0), a node of a cluster" } : version),
-                    wanted: "version 7 or later, and no cluster",
-                    advice: "Use a server of version 7 or later that is no node of a cluster.")
+                    wanted: "version 7 or later, not in a cluster",
+                    advice: "Use a server of version 7 or later that is not part of a cluster.")
             ]
         case .replication:
             let role = LiveCheck.store(
                 .storeRole, verdict, found: found(info?["role"].map { "role \($0)" }), wanted: "role master",
-                advice: "Let auth.store.valkey.address be that of the primary, or name sentinels.")
+                advice: "Set auth.store.valkey.address to the primary, or set auth.store.valkey.sentinels.")
             return standbysToWaitFor > 0 && error == nil ? [role, standbys(info)] : [role]
         case .memory:
             return [
                 .store(
                     .storePolicy, verdict, found: found(info?["maxmemory_policy"].map { "maxmemory-policy \($0)" }),
                     wanted: "maxmemory-policy noeviction",
-                    advice: "Set maxmemory-policy to noeviction at the server: any other throws claims away.")
+                    advice: "Set maxmemory-policy to noeviction at the server: other policies can evict claims.")
             ]
         case .time:
             guard let seconds = try? ValkeyHandshake.examine(answer, to: .time) else {
@@ -139,7 +139,7 @@ struct ValkeyDiagnosis {
 
     private func refused(_ error: ValkeyStoreError) -> LiveCheck {
         .store(
-            .store, .wrong, found: "\(error)", wanted: "a server that takes the commands of the broker",
+            .store, .wrong, found: "\(error)", wanted: "a server that accepts the broker's commands",
             advice: "Check auth.store.valkey.username, .password and .database.")
     }
 }

@@ -35,7 +35,7 @@ struct RESPDecoder: Sendable {
         case list(count: Int)
     }
 
-    /// A list of which elements are missing.
+    /// A list with missing elements.
     private struct List: Sendable {
         var missing: Int
         var values: [RESPValue] = []

@@ -25,7 +25,7 @@ struct SentinelAccess: Sendable {
     }
 
     /// Asks all sentinels at once where the primary is. Call it on the event loop.
-    /// - Returns: The addresses to try, of which there is at least one. The error is a ``ValkeyStoreError``.
+    /// - Returns: The addresses to try, at least one. The error is a ``ValkeyStoreError``.
     func candidates(on eventLoop: any EventLoop) -> EventLoopFuture<[ValkeyAddress]> {
         let promise = eventLoop.makePromise(of: [ValkeyAddress].self)
         var election = SentinelElection(sentinels: addresses.count)

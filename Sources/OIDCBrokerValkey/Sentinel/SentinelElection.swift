@@ -9,7 +9,7 @@ struct SentinelElection {
     enum Action: Hashable {
         /// Other answers are to come, or it is decided already.
         case wait
-        /// Try these addresses in this order, of which there is at least one.
+        /// Try these addresses, at least one, in this order.
         case decide([ValkeyAddress])
         /// No sentinel named an address.
         case fail(ValkeyStoreError)

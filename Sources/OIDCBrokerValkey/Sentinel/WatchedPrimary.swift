@@ -41,7 +41,7 @@ extension SentinelAnswers {
             let flags = field("flags")?.split(separator: UInt8(ascii: ",")),
             let downAfter = field("down-after-milliseconds").flatMap({ RESPNumber.integer($0) }),
             (1...longestDownAfter).contains(downAfter)
-        else { throw ValkeyStoreError.unexpectedAnswer.with("a sentinel said nothing of the primary") }
+        else { throw ValkeyStoreError.unexpectedAnswer.with("a sentinel did not report the primary") }
         // A sentinel that leads a planned failover goes on to name the primary of before for a while.
         let isReached = !flags.contains { flag in
             ["s_down", "o_down", "failover_in_progress"].contains { flag.elementsEqual($0.utf8) }

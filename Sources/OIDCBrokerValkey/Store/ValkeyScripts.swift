@@ -6,9 +6,9 @@
 /// command that wrote nothing says nothing of what was written before. The lifetime that is left is set once more,
 /// which goes to the standbys and changes nothing.
 extension ValkeyCommands {
-    /// Takes a value. It answers with `0` if there is none and nobody took one, with `1` if another took it or it was
-    /// removed since, and with `2` and the value. The value remains, so that the same attempt gets it again if the
-    /// answer is lost.
+    /// Takes a value. It answers with `0` if there is no value and none was taken, with `1` if another attempt took it
+    /// or it was removed since, and with `2` and the value. The value remains, so that the same attempt gets it again
+    /// if the answer is lost.
     static let takeScript = """
         local claim = redis.call('GET', KEYS[2])
         if claim and claim ~= ARGV[1] then return {1} end

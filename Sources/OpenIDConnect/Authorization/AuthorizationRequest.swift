@@ -21,7 +21,7 @@ package struct AuthorizationRequest: Sendable {
     package var responseMode: ResponseMode
     /// Whether `response_mode` is included even if it is the default mode of the response type.
     package var includesDefaultResponseMode = false
-    /// Additional parameters of the configuration and the app. None of them is one of the ``reservedNames``.
+    /// Additional parameters of the configuration and the app. They are not ``reservedNames``.
     package var parameters: [(name: String, value: String)]
     /// The response type of the request.
     package var responseType: ResponseType

@@ -30,7 +30,7 @@ package struct AuthorizationResponse: Sendable, Hashable, Unprinted {
         }
     }
 
-    /// The parameters of a response, each of which may occur once. Other parameters are ignored.
+    /// The parameters of a response. Each may occur once. Other parameters are ignored.
     package static let names = [
         "state", "code", "iss", "id_token", "error", "error_description", "response",
         // These are not used. A duplicate of one is refused as a sign of tampering. An access token is never requested

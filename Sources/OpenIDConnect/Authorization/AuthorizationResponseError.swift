@@ -28,10 +28,10 @@ package struct AuthorizationResponseError: Error, Hashable, CustomStringConverti
         "has an 'id_token' that is empty, too long or not printable")
     /// `response` is longer than 64 KB, or is no JWT with a `state`.
     package static let unacceptableResponse = AuthorizationResponseError(
-        "has a 'response' that is no signed JWT with a 'state'")
+        "has a 'response' that is not a signed JWT with a 'state'")
     /// There is no `response`, although a signed response was requested.
-    package static let missingResponse = AuthorizationResponseError("has no 'response', and a signed one was asked for")
+    package static let missingResponse = AuthorizationResponseError("has no 'response', but a signed one was requested")
     /// There is a `response`, although none was requested.
     package static let unrequestedResponse = AuthorizationResponseError(
-        "has a 'response', and no signed one was asked for")
+        "has a 'response', but no signed one was requested")
 }

@@ -34,7 +34,7 @@ package struct ParametersError: Error, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch code {
-        case .duplicate: "the parameter '\(parameter ?? "")' stands there twice"
+        case .duplicate: "the parameter '\(parameter ?? "")' was sent twice"
         case .undecodable: "the parameters cannot be decoded"
         case .tooMany: "there are too many parameters"
         }

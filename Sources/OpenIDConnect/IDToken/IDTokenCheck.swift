@@ -6,7 +6,7 @@ package import JOSE
 package struct IDTokenCheck: Sendable, Hashable {
     /// The rule's name in a finding, for example `issuer`.
     package let name: String
-    /// Tells two rules of one name apart, of which a policy has one; `nil` for the standard's.
+    /// Tells two rules of one name apart; a policy has one of them; `nil` for the standard's.
     package let variant: String?
 
     private let rule: @Sendable (IDTokenCheck, VerifiedPayload, IDTokenExpectation) -> IDTokenFinding?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that an ID token must match, all of which the client knew before it received the token.
+/// The values that an ID token must match. The client knew all of them before it received the token.
 ///
 /// One list of checks serves the front channel, the token endpoint and refreshes. Their different requirements are
 /// expressed here.

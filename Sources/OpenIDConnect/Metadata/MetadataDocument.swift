@@ -4,7 +4,7 @@ import JOSE
 
 /// A reader of the optional members of a discovery document: `nil` for one that is absent or blank.
 ///
-/// It is also `nil` for one whose value is not acceptable. The reason is kept by the member's name, for whoever needs the
+/// It is also `nil` for one whose value is not acceptable. The reason is kept by the member's name, for each use of the
 /// member: one that is not used does not make the metadata unusable.
 struct MetadataDocument {
     let object: JSONObject

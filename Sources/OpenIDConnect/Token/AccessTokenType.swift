@@ -2,7 +2,7 @@
 
 /// The type of an access token (RFC 6749 section 7.1), which is the scheme of the Authorization field as well.
 package enum AccessTokenType: String, Sendable, Hashable {
-    /// A token that whoever has it can use (RFC 6750).
+    /// A token that works for any holder (RFC 6750).
     case bearer = "Bearer"
     /// A token that is used with proofs of its key (RFC 9449 section 5).
     case dpop = "DPoP"

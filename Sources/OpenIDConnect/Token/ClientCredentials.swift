@@ -104,7 +104,7 @@ package struct ClientCredentials: Sendable, Unprinted {
         }
         guard let signingKey else { throw .missing(for: .privateKeyJWT) }
         do {
-            // `EdDSA` and `Ed25519` are one algorithm, of which the provider may announce one name alone.
+            // `EdDSA` and `Ed25519` are one algorithm. The provider may announce only one of the names.
             var header: JSONObject = ["alg": .string(algorithm.rawValue), "typ": .string(type)]
             for member in signingKeyNames.members { header[member.name] = member.value }
             return try signingKey.sign(header: header, payload: claims.serialized())

@@ -10,7 +10,7 @@ package struct ClientCredentialsError: Error, Hashable, CustomStringConvertible 
         .init(
             description: method == .clientSecretJWT
                 ? "client_secret_jwt needs a client secret of at least 32 bytes"
-                : "there is nothing to prove the client with by \(method.name)")
+                : "no credential is configured for \(method.name)")
     }
     /// The signing key could not sign.
     package static let unsignable = ClientCredentialsError(description: "the client assertion cannot be signed")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the texts of the broker's own tokens begin with, so that none of them is taken for a provider's, also where it
-/// cannot be read any more.
+/// The prefix of the broker's own tokens, so that they are not mistaken for a provider's, even if they can no longer be
+/// read.
 package enum IssuedTokenPrefix {
     /// An access token for UserInfo alone.
     package static let accessToken = "oidcat_"

@@ -20,8 +20,8 @@ package struct RefreshResponse: Sendable, Unprinted {
     /// - Parameters:
     ///   - status: The status of the response.
     ///   - json: The body of the response.
-    ///   - tokenType: The type that an access token must have. A bearer token in answer to a proof is refused: whoever
-    ///     copied it could use it.
+    ///   - tokenType: The type that an access token must have. A bearer token in answer to a proof is refused: any
+    ///     holder of a copy could use it.
     /// - Throws: ``TokenResponseError``; ``TokenResponseError/refused(_:)`` if it is an OAuth error response.
     package init(
         status: Int, json: [UInt8], tokenType: AccessTokenType = .bearer

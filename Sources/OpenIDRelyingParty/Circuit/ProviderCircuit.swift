@@ -5,10 +5,10 @@ import Synchronization
 /// A circuit breaker for some of the requests to a provider. While the provider is down, only an occasional probe is
 /// sent, so that its failure does not use up connections, memory or time.
 ///
-/// Failures that a client can provoke while the provider is up do not open the circuit, see ``Trouble``.
+/// Failures that a client can provoke while the provider is up do not open the circuit, see ``Failures``.
 package final class ProviderCircuit: Sendable {
     /// The failures that count.
-    package enum Trouble: Sendable, Hashable {
+    package enum Failures: Sendable, Hashable {
         /// Every failure to obtain a document: a transport error, or a response with status 429 or 5xx. These requests
         /// are this server's own, are rare, and do not depend on any client.
         case documents
@@ -18,7 +18,7 @@ package final class ProviderCircuit: Sendable {
     }
 
     private let state = Mutex(StateMachine())
-    private let trouble: Trouble
+    private let failures: Failures
     private let elapsed: any ElapsedClock
     private let clock: any UnixClock
 
@@ -26,8 +26,8 @@ package final class ProviderCircuit: Sendable {
     /// - Parameters:
     ///   - elapsed: The clock for pauses.
     ///   - clock: The wall clock, for a Retry-After that is a date.
-    package init(_ trouble: Trouble, elapsed: any ElapsedClock, clock: any UnixClock) {
-        self.trouble = trouble
+    package init(_ failures: Failures, elapsed: any ElapsedClock, clock: any UnixClock) {
+        self.failures = failures
         self.elapsed = elapsed
         self.clock = clock
     }
@@ -65,7 +65,7 @@ package final class ProviderCircuit: Sendable {
     private func verdict(on result: Result<ProviderResponse, any Error>) -> StateMachine.Verdict {
         switch result {
         case .success(let response):
-            trouble == .documents ? verdict(on: response) : .answered
+            failures == .documents ? verdict(on: response) : .answered
         case .failure(let error):
             verdict(on: error as? ProviderTransportError ?? .unreachable)
         }
@@ -87,7 +87,7 @@ package final class ProviderCircuit: Sendable {
         // `timedOut` and `interrupted`: the provider usually sent no response. If a client determines what is sent,
         // they count as a response rather than as unknown: otherwise that client could use up the probe that finds out
         // whether the provider is back.
-        default: trouble == .connections ? .answered : .failed(retryAfter: nil)
+        default: failures == .connections ? .answered : .failed(retryAfter: nil)
         }
     }
 }

@@ -35,7 +35,7 @@ package enum ClientProbe: Sendable, Hashable {
 }
 
 extension LiveCheck {
-    /// The check of a client whose code was refused, whoever sent it.
+    /// The check of a client whose code was refused.
     /// - Parameter what: What was wrong with the other request, such as `secret`.
     package static func clientNotLookedAt(of provider: String, method: String, other what: String) -> LiveCheck {
         LiveCheck(
@@ -99,7 +99,7 @@ extension LiveCheck {
         case .undecided(let found):
             LiveCheck(
                 .client, of: provider, .unknown, found: found, wanted: wanted,
-                advice: "It cannot be told whether the provider accepts the client. Try a sign-in.")
+                advice: "Try a sign-in: whether the provider accepts the client cannot be checked.")
         }
     }
 }

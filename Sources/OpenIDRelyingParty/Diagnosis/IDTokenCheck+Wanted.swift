@@ -19,14 +19,14 @@ extension IDTokenCheck {
         case Self.issuer.name:
             return (expectation.issuerRule?.description ?? "'\(expectation.issuer)'", claim("iss"))
         case Self.audience.name:
-            let others = expectation.trustedAudiences.isEmpty ? "alone" : "and none but trusted ones beside it"
+            let others = expectation.trustedAudiences.isEmpty ? "alone" : "and only trusted audiences beside it"
             return ("'\(expectation.clientID)' \(others)", claim("aud"))
         case Self.authorizedParty.name:
             return ("nothing, or '\(expectation.clientID)'", claim("azp"))
         case Self.subject.name:
             return ("1 to 255 ASCII characters that are not the client id", claim("sub"))
         case Self.subjectContinuity.name:
-            return ("the subject of before", claim("sub"))
+            return ("the same subject as before", claim("sub"))
         case Self.expiry.name:
             return ("a time after \(now - skew)", claim("exp"))
         case Self.issuedAt.name:

@@ -27,10 +27,10 @@ extension IDTokenExplanation {
             Check(name: name, verdict: verdict, wanted: finding.wanted, found: finding.found, unknown: unknown))
     }
 
-    /// Claims as checks get them, whoever signed them.
+    /// Claims as checks get them, with any signature.
     ///
-    /// ``VerifiedPayload`` is made by a verification alone, which stays so: the claims are signed anew, with a key of this
-    /// call that nobody else knows, and are verified with it.
+    /// ``VerifiedPayload`` is made by a verification alone, which stays so: the claims are signed anew with a key that
+    /// only this call has, and are verified with it.
     static func payload(_ claims: JSONObject, type: WireText?) -> VerifiedPayload? {
         guard let key = try? SigningKey.generate(.es256),
             let keys = try? KeySet(json: (["keys": .array([.object(key.publicJWK)])] as JSONObject).serialized())

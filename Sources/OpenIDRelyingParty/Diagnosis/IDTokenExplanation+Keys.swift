@@ -20,11 +20,11 @@ extension IDTokenExplanation.Key {
 
     private static func reason(_ verdict: JSONWebSignature.KeyVerdict) -> String {
         switch verdict {
-        case .signer: "chosen: it made the signature"
+        case .signer: "used: it verifies the signature"
         case .otherAlgorithm: "not tried: it is not for the token's alg"
         case .otherKeyID: "not tried: its kid is not the token's"
-        case .otherKey: "tried: it did not make the signature"
-        case .notTried: "not tried: enough were"
+        case .otherKey: "tried: it does not verify the signature"
+        case .notTried: "not tried: enough keys were tried"
         }
     }
 }

@@ -36,7 +36,7 @@ package struct LiveCheck: Sendable, Hashable {
         case userInfo = "user-info"
         /// Whether signed request objects are required, and the provider takes those that are sent (RFC 9101).
         case requestObject = "request-object"
-        /// Whether ID tokens can be encrypted for the keys that there are.
+        /// Whether ID tokens can be encrypted for the configured keys.
         case encryption = "id-token-encryption"
         /// Whether the required authentication contexts are announced.
         case authenticationContexts = "required-acr-values"

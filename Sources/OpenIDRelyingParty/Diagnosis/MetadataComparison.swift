@@ -147,7 +147,7 @@ struct MetadataComparison {
         return check(
             .scopes, others.isEmpty ? .ok : .unknown, found: Self.list(announced),
             wanted: Self.list(configuration.scopes),
-            "Check whether the provider knows: \(Self.list(others)).")
+            "Check whether the provider supports: \(Self.list(others)).")
     }
 
     private var pushedAuthorization: LiveCheck {

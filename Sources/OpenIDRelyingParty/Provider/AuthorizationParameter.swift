@@ -2,7 +2,7 @@
 
 /// A parameter that every authorization request to a provider carries.
 public struct AuthorizationParameter: Sendable, Hashable {
-    /// The name of the parameter, which is none of those that carry the protocol.
+    /// The name of the parameter, which does not carry the protocol.
     public var name: String
     /// The value of the parameter, not encoded.
     public var value: String

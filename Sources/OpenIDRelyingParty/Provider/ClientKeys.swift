@@ -4,7 +4,7 @@ import JOSE
 import NIOSSL
 import OpenIDConnect
 
-/// The keys and secrets of a configuration, with their PEM texts parsed once. The description contains none of them.
+/// The keys and secrets of a configuration, with their PEM texts parsed once. The description does not contain them.
 struct ClientKeys: Sendable, Unprinted {
     /// The credentials with which the client authenticates.
     let credentials: ClientCredentials
@@ -64,7 +64,7 @@ struct ClientKeys: Sendable, Unprinted {
         {
             errors.append(
                 ProviderConfigurationError(
-                    .conflicting, \.decryptionAlgorithm, "nothing without a decryption key for it"))
+                    .conflicting, \.decryptionAlgorithm, "no value without a decryption key for it"))
         }
         let names = configuration.idTokenAlgorithms
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }

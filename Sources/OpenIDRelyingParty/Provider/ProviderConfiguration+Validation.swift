@@ -84,17 +84,17 @@ extension ProviderConfiguration {
             "a private key that signs request objects")
         require(
             clientSigningKey != nil || clientSigningAlgorithm == nil, .conflicting, \.clientSigningAlgorithm,
-            "nothing without a signing key")
+            "no value without a signing key")
         require(
             clientSigningKey != nil || clientSigningKeyID == .thumbprint, .conflicting, \.clientSigningKeyID,
-            "nothing without a signing key")
+            "no value without a signing key")
         if let certificate = clientSigningCertificate {
             // The key is compared as that of a TLS certificate is.
             let pair = ClientCertificate(certificateChain: certificate, privateKey: clientSigningKey ?? Secret(""))
             require(
                 pair.isUsable, clientSigningKey == nil ? .conflicting : .invalid, \.clientSigningCertificate,
                 clientSigningKey == nil
-                    ? "nothing without a signing key" : "a PEM certificate of the client signing key")
+                    ? "no value without a signing key" : "a PEM certificate of the client signing key")
         }
         require(
             clientCertificate != nil || !certificateBoundAccessTokens, .conflicting, \.certificateBoundAccessTokens,

@@ -88,7 +88,7 @@ public struct ProviderConfiguration: Sendable, Hashable {
     public var tenants: [String] = []
     /// Audiences that an ID token may have in addition to this client. Its `azp` must then be this client.
     public var trustedAudiences: [String] = []
-    /// The accepted authentication context classes, one of which must be the ID token's `acr`. They are sent as
+    /// The accepted authentication context classes. One of them must be the ID token's `acr`. They are sent as
     /// `acr_values`.
     public var requiredACRValues: [String] = []
     /// The audience of client assertions.
@@ -133,8 +133,8 @@ public struct ProviderConfiguration: Sendable, Hashable {
 public enum MetadataNetwork: String, Sendable, Hashable {
     /// Not at all: the URL is https.
     case encrypted
-    /// Like the provider's signing key, which everyone on a network without TLS can replace in the metadata. The client
-    /// secret is sent over https to the origin of the issuer alone.
+    /// Like the provider's signing key, which any attacker on a network without TLS can replace in the metadata. The
+    /// client secret is sent over https to the origin of the issuer alone.
     case trusted
     /// The same, and the client secret is sent to every endpoint of the metadata.
     case trustedWithSecret = "trusted-with-secret"
@@ -165,7 +165,7 @@ public enum ClientSigningKeyID: Sendable, Hashable {
     case thumbprint
     /// None, for a provider that knows the key by its certificate, or has only one key of the client.
     case none
-    /// The text that the provider, or whoever registered the key, chose.
+    /// The text that was chosen when the key was registered.
     case named(String)
 }
 

@@ -44,7 +44,7 @@ extension ProviderConfiguration {
             JSONWebAlgorithm(rawValue: name).map(SecurityProfile.algorithms.contains) ?? true
         }
         let requirements: [(Bool, ProviderConfigurationError.Code, ProviderConfigurationError.Member, String)] = [
-            (clientSecret == nil, .conflicting, \.clientSecret, "nothing with profile fapi-2"),
+            (clientSecret == nil, .conflicting, \.clientSecret, "no value with profile fapi-2"),
             (
                 clientAuthentication.map(authentications.contains) ?? true, .conflicting, \.clientAuthentication,
                 "private_key_jwt, tls_client_auth or self_signed_tls_client_auth with profile fapi-2"

@@ -22,7 +22,7 @@ public struct SystemUnixClock: UnixClock {
 
     public func now() -> Int64 {
         // On Linux `time` may be behind every other clock of the machine for the first milliseconds of a second, in
-        // which what somebody else dates by now would be of the future here.
+        // which a time from another machine would be in the future here.
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec)

@@ -21,8 +21,8 @@ package final class DPoPLogin: Sendable {
         clock.now() + (offsets.withLock { $0[origin] } ?? 0)
     }
 
-    /// Follows the clock of an origin, as far as clocks may differ. Whoever could shift it further would get proofs that
-    /// are valid at another time.
+    /// Follows the clock of an origin, as far as clocks may differ. A client that could shift it further would get
+    /// proofs that are valid at another time.
     func follow(_ date: String?, of origin: String, _ clock: any UnixClock, within skew: Int64) {
         guard let time = date.flatMap({ HTTPDate.seconds($0) }) else { return }
         let offset = time - clock.now()

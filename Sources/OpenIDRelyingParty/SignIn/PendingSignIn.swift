@@ -12,7 +12,7 @@ public struct PendingSignIn: Sendable, Hashable, Codable {
     public var nonce: Secret
     /// The PKCE code verifier (RFC 7636).
     public var codeVerifier: Secret
-    /// The `max_age` that was sent, of which whole seconds count.
+    /// The `max_age` that was sent; only whole seconds count.
     public var maximumAge: Duration?
     /// What the key of this sign-in is derived from, with ``ProviderConfiguration/dpop``.
     public var dpopSeed: Secret?

@@ -15,7 +15,7 @@ package final class RequestTrace: Sendable {
     /// - Parameters:
     ///   - tracer: The tracer.
     ///   - context: The span under which the requests stand.
-    ///   - isRecording: Whether the tracer keeps that span. What stands under one that is not kept is seen by nobody.
+    ///   - isRecording: Whether the tracer keeps that span. Spans below one that is not kept are not visible.
     ///   - provider: The provider's ID, as it appears in logs and metrics.
     package init(_ tracer: any Tracer, under context: ServiceContext, isRecording: Bool, provider: String) {
         self.tracer = tracer
@@ -24,7 +24,7 @@ package final class RequestTrace: Sendable {
         self.provider = provider
     }
 
-    /// Begins the span of a request to the provider; `nil` if nobody would see it.
+    /// Begins the span of a request to the provider; `nil` if it would not be recorded.
     /// - Parameter isTold: Whether the provider is told of the span.
     func begin(_ step: RelyingPartyError.Step, isTold: Bool) -> ProviderRequestSpan? {
         guard isRecording || isTold else { return nil }

@@ -11,8 +11,8 @@ package final class TraceFields: Sendable {
     package static let parentName = "traceparent"
     /// The name of the field of ``state``.
     package static let stateName = "tracestate"
-    /// The maximum length of ``state``, in bytes, which is the one that everybody should pass on (W3C Trace Context
-    /// section 3.3.1.5). A longer one is left out.
+    /// The maximum length of ``state``, in bytes, which every party should pass on (W3C Trace Context section 3.3.1.5).
+    /// A longer one is left out.
     package static let maximumStateBytes = 512
 
     /// The span.
@@ -21,7 +21,7 @@ package final class TraceFields: Sendable {
     package let state: String?
 
     /// Creates the fields.
-    /// - Parameter stateLines: The lines of `tracestate`, of which none is used if together they are too long or contain
+    /// - Parameter stateLines: The lines of `tracestate`. They are ignored if together they are too long or contain
     ///   anything but printable ASCII.
     package init(parent: TraceParent, stateLines: [String] = []) {
         self.parent = parent

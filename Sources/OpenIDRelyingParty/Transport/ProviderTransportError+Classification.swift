@@ -64,7 +64,7 @@ extension ProviderTransportError {
         }
     }
 
-    /// Creates the error for a host none of whose addresses could be connected to.
+    /// Creates the error for a host without a reachable address.
     private init(_ failure: NIOConnectionError) {
         let errors = failure.connectionErrors.map(\.error)
         guard !errors.isEmpty else {

@@ -14,7 +14,7 @@ extension HostLookups {
     package struct StateMachine<Waiter: Sendable>: Sendable {
         /// The maximum number of concurrent lookups that are not stuck.
         package static var maximumLookups: Int { 16 }
-        /// The maximum number of lookups that are stuck, each of which has a thread of its own.
+        /// The maximum number of stuck lookups. Each has its own thread.
         package static var maximumStuckLookups: Int { 112 }
         /// The maximum number of concurrent lookups of hosts that were slow the last time.
         package static var maximumLookupsOfSlowHosts: Int { 8 }

@@ -8,8 +8,8 @@
     import Glibc
 #endif
 
-/// A thread of the operating system for one lookup. It ends by itself, and nobody waits for it, not even for its start:
-/// on a busy machine a thread begins late, and an event loop that waited would delay everything else.
+/// A thread of the operating system for one lookup. It ends by itself. Nothing waits for it, not even for its start: on
+/// a busy machine a thread begins late, and an event loop that waited would delay everything else.
 enum LookupThread {
     private final class Work {
         let body: @Sendable () -> Void

@@ -34,7 +34,7 @@ extension AppleClientSecret {
         private let lifetime: Int64
         private var key: AppleKey?
         private var clients: [Client] = []
-        /// The clients of which nothing is recorded.
+        /// The clients that are not recorded.
         private var retired: Set<String> = []
 
         /// Creates a state machine.
@@ -80,8 +80,8 @@ extension AppleClientSecret {
         }
 
         /// Records whether a client's secrets are usable: whether they could be signed and Apple accepted them.
-        /// - Returns: Whether this differs from what was recorded before; `false` for a client that is retired, of which
-        ///   nothing is recorded.
+        /// - Returns: Whether this differs from what was recorded before; `false` for a retired client, which is not
+        ///   recorded.
         package mutating func found(clientID: String, isUsable: Bool) -> Bool {
             guard !retired.contains(clientID) else { return false }
             let index = position(of: clientID)
@@ -90,8 +90,8 @@ extension AppleClientSecret {
             return true
         }
 
-        /// Forgets what is known about clients that the configuration no longer has. Requests under way may still ask
-        /// for their secrets, of which nothing is recorded.
+        /// Forgets what is known about clients that the configuration no longer has. Requests in progress may still ask
+        /// for their secrets, which are not recorded.
         package mutating func retire(_ clientIDs: Set<String>) {
             retired.formUnion(clientIDs)
             clients.removeAll { clientIDs.contains($0.id) }

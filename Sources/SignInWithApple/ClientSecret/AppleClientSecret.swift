@@ -86,7 +86,7 @@ public final class AppleClientSecret: ClientSecretSource, CustomStringConvertibl
     }
 
     /// Destroys the gauges of clients, whichever source recorded in them. Call it after ``retire(_:)`` of each source
-    /// that may still be asked: one that holds a gauge would record where nobody reads it.
+    /// that may still be asked: one that holds a gauge would record where it is not read.
     /// - Parameters:
     ///   - clientIDs: The clients.
     ///   - metricsFactory: What made the gauges; `nil` for the one that `MetricsSystem` is bootstrapped with by now.

@@ -27,7 +27,7 @@ final class UsableSecretGauges: Sendable {
         }
     }
 
-    /// Destroys what a metrics system keeps of clients, whoever recorded it.
+    /// Destroys all that a metrics system keeps of clients, from any recorder.
     /// - Parameter factory: The metrics system; `nil` for the one that is bootstrapped by now.
     static func destroy(_ clientIDs: Set<String>, factory: (any MetricsFactory)?) {
         for clientID in clientIDs { make(clientID, factory).destroy() }
@@ -39,7 +39,7 @@ final class UsableSecretGauges: Sendable {
 
     private func gauge(_ clientID: String) -> Gauge {
         if let known = gauges.withLock({ $0[clientID] }) { return known }
-        // Outside the lock, since the metrics system is somebody else's. Two of the same client are one value.
+        // Outside the lock, since the metrics system is outside code. Two of the same client are one value.
         let made = Self.make(clientID, factory)
         return gauges.withLock { gauges in
             if let known = gauges[clientID] { return known }

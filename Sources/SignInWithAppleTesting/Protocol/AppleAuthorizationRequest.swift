@@ -4,7 +4,7 @@ import JOSE
 import OIDCBrokerTesting
 import OpenIDConnect
 
-/// The reason why an authorization request is refused. Apple shows it to the person and does not redirect.
+/// The reason why an authorization request is refused. Apple shows it to the user and does not redirect.
 struct AppleRefusal: Error {
     let message: String
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The grant of a person to a client, to which codes and tokens refer.
+/// The grant of a user to a client. Codes and tokens refer to it.
 struct AppleGrant: Sendable {
     let client: MockApple.Client
     let person: MockApple.Person
@@ -22,7 +22,7 @@ struct AppleGrant: Sendable {
     var consent: AppleConsent { AppleConsent(email: person.email, teamID: client.teamID) }
 }
 
-/// The key of a consent: the person and the team, whose apps share the consent.
+/// The key of a consent: the user and the team, whose apps share the consent.
 struct AppleConsent: Sendable, Hashable {
     let email: String
     let teamID: String

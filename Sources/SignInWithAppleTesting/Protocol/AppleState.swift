@@ -17,7 +17,7 @@ struct AppleState: ProviderEngineState {
     var recorded: [OpenIDProvider.RecordedRequest] = []
     /// The previous team of a transferred app, by client ID.
     var previousTeams: [String: String] = [:]
-    /// The consents, and whether the person hides the address.
+    /// The consents, and whether the user hides the email.
     var consents: [AppleConsent: Bool] = [:]
     var tickets = ExpiringValues<PendingPage<AppleAuthorizationRequest, MockApple.Person>>()
     /// Authorization codes.
@@ -79,12 +79,12 @@ struct AppleState: ProviderEngineState {
         misbehavior == .keySetUnavailable ? .unavailable : .document(["keys": [.object(key.publicJWK)]])
     }
 
-    /// Whether a person has not consented to this team yet, in a native app or on the web.
+    /// Whether a user has not consented to this team yet, in a native app or on the web.
     func isFirstConsent(_ person: MockApple.Person, _ client: MockApple.Client) -> Bool {
         consents[AppleConsent(email: person.email, teamID: client.teamID)] == nil
     }
 
-    /// Returns the `transfer_sub` of a person; `nil` unless the app was transferred from another team.
+    /// Returns the `transfer_sub` of a user; `nil` unless the app was transferred from another team.
     func transferSubject(of person: MockApple.Person, for client: MockApple.Client) -> String? {
         previousTeams[client.id].map { person.transferSubject(from: $0, to: client.teamID) }
     }

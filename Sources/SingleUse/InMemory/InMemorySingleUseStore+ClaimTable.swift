@@ -3,9 +3,9 @@
 extension InMemorySingleUseStore {
     /// What a claim keeps of its key: 96 bits that depend on all 256 of it.
     ///
-    /// The same key always has the same ID, so a claim is never overlooked. Keys are hashes, so a key that nobody claimed has
-    /// the ID of one of n claims with a probability of n/2^96: one in 2^74 with four million claims. It would be refused,
-    /// so nobody gains anything by finding two such keys.
+    /// The same key always has the same ID, so a claim is never overlooked. Keys are hashes, so an unclaimed key has
+    /// the ID of one of n claims with a probability of n/2^96: one in 2^74 with four million claims. It would be
+    /// refused, so an attacker gains nothing from two such keys.
     struct ClaimID: Sendable, Equatable {
         /// A hash of the whole key, with the seed of this process. It decides where a claim is, and those who choose keys,
         /// as a provider does with its tokens, cannot choose that.

@@ -5,7 +5,7 @@ extension InMemorySingleUseStore {
     struct Moment: Sendable {
         /// Seconds since 1970.
         let wall: Int64
-        /// The elapsed time in seconds, of which only differences are meaningful.
+        /// The elapsed time in seconds. Only differences are meaningful.
         let elapsed: Int64
 
         /// The maximum time for which a claim remains after the end of its lifetime because the wall clock was set back,
@@ -22,7 +22,7 @@ extension InMemorySingleUseStore {
             return max(1, attoseconds > 0 ? seconds + 1 : seconds)
         }
 
-        /// Returns a time some seconds later, at most the last one that there is.
+        /// Returns a time some seconds later, at most the maximum.
         static func sum(_ time: Int64, _ seconds: Int64) -> Int64 {
             clamped(time.addingReportingOverflow(seconds), seconds)
         }

@@ -6,8 +6,8 @@ extension InMemorySingleUseStore {
     /// Claims that a provider can cause in any number, as those of native credentials, since it can sign any number of
     /// tokens.
     ///
-    /// They have a capacity of their own, of which one provider uses at most half, so that they do not displace the
-    /// claims of logins or of other providers. There is no lock and no clock.
+    /// They have a separate capacity, and one provider uses at most half of it, so that they do not displace the claims
+    /// of logins or of other providers. There is no lock and no clock.
     struct OwnedClaims: Sendable {
         private let capacity: Int
         private var claims: Generations

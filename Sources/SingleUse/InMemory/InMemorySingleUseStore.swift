@@ -5,10 +5,10 @@ import Synchronization
 
 /// A ``SingleUseStore`` in the memory of this process. It loses no answers, so it remembers no attempts.
 ///
-/// Claims, and records, which have values, have separate capacities, of which they lend each other a part, so that filling
-/// the store with claims does not displace the records of users who have signed in. Records that wait for minutes, for a
-/// user or a page, have one of their own beside those that are redeemed within a minute. No operation looks at more than a
-/// few hundred entries for ended ones; see `Generations` and `Records`.
+/// Claims, and records, which have values, have separate capacities. They lend each other a part, so that filling the
+/// store with claims does not displace the records of users who have signed in. Records that wait for minutes, for a
+/// user or a page, have one of their own beside those that are redeemed within a minute. No operation looks at more
+/// than a few hundred entries for ended ones; see `Generations` and `Records`.
 ///
 /// Lifetimes are measured in elapsed time, so changes of the wall clock do not matter. A claim ends by whichever clock
 /// is later, at most two hours after its lifetime; a record ends by whichever is earlier.
@@ -19,7 +19,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         var records: Records
         /// The records that live longer than the others.
         var waiting: Records
-        /// The records without which a sign-in does as well.
+        /// The optional records: a sign-in works without them.
         var spare: Records
         let lending: Lending
         /// The maximum number of claims, if there is memory for as many.
@@ -61,7 +61,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         let ownedClaims: Int64
         /// Most claims in a store of what lives for a day.
         let lastingClaims: Int64
-        /// Records, of which those that live longer are the ones that wait.
+        /// Records. Those that live longer are the ones that wait.
         let records: Int64
 
         /// Creates the lifetimes of a store.
@@ -160,7 +160,7 @@ public final class InMemorySingleUseStore: SingleUseStore {
         }
     }
 
-    /// Stores a value without which a sign-in does as well, in a room of its own.
+    /// Stores an optional value, without which a sign-in works too, in its own part of the store.
     /// - Parameter seconds: The lifetime, in seconds.
     package func putSpare(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64

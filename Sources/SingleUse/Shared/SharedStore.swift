@@ -137,7 +137,7 @@ package final class SharedStore: Sendable {
                 metrics.operation(operation.rawValue, outcome)
                 span?.end(outcome, isFailure: isFull)
             case .failure(let error):
-                // It may have been claimed for this attempt, and nobody was told.
+                // It may have been claimed for this attempt without a reply.
                 if let claiming { doubtful.keep(claiming, now: now) }
                 if error as? SharedStoreError == .unconfirmed { countUnconfirmed(operation, now) }
                 let reason = ((error as? SharedStoreError) ?? .timedOut).reason

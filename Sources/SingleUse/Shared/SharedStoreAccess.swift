@@ -50,7 +50,7 @@ package struct SharedStoreAccess: Sendable {
 
     /// Stores a value for some seconds. See ``SingleUseStore/put(_:value:owner:lifetime:on:)``. One that standbys do not
     /// confirm in time counts as stored.
-    /// - Parameter isSpare: Whether a sign-in does as well without it, so that it has a room of its own.
+    /// - Parameter isSpare: Whether a sign-in works without it, so that it has its own part of the store.
     package func put(
         _ key: SingleUseKey, value: [UInt8], owner: SingleUseOwner?, seconds: Int64, isSpare: Bool = false,
         on eventLoop: any EventLoop

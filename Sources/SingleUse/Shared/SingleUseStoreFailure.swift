@@ -17,7 +17,7 @@ extension SingleUseStoreFailure {
     /// What happened and more about it, for a log.
     package var reason: String { detail.isEmpty ? code : "\(code): \(detail)" }
 
-    /// Returns a detail of which only the beginning and only what can be printed is kept.
+    /// Returns the printable beginning of a detail.
     package static func printable(_ detail: String) -> String {
         let printable = detail.utf8.lazy.filter { $0 >= 0x20 && $0 <= 0x7E }
         return String(decoding: Array(printable.prefix(longestDetail)), as: UTF8.self)

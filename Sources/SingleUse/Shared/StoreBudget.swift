@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// What this process may have in a store outside of it. Such a store counts nobody's entries, and other replicas need room
-/// in it as well.
+/// What this process may have in a store outside of it. Such a store counts no process's entries, and other replicas
+/// need room in it too.
 ///
 /// Each part has a room of its own, as in the store in memory, and of each room one provider uses at most half. An entry
 /// counts until it expires. One that is taken counts no longer in the process that takes it, since any replica may have

@@ -10,13 +10,13 @@ extension DemoCheck {
     ///
     /// - Parameters:
     ///   - id: The ID of the form.
-    ///   - person: The person whose button is pressed; `nil` for a form with one button.
+    ///   - user: The user whose button is pressed; `nil` for a form with one button.
     func act(
-        _ id: String, as person: DemoPerson? = nil, _ browser: HTTPBrowser, _ see: Expectations
+        _ id: String, as user: DemoUser? = nil, _ browser: HTTPBrowser, _ see: Expectations
     ) async throws -> HTTPBrowser.Page {
         let page = try await browser.open(appURL + SampleAppAccounts.path)
         let form = try see.form(of: page, id: id)
-        let fields = person.map { [("person", $0.rawValue)] } ?? []
+        let fields = user.map { [("user", $0.rawValue)] } ?? []
         let response = try await browser.submit(form, of: page, fields)
         let target = try see.redirect(response, to: appURL + SampleAppAccounts.path)
         let shown = try await browser.open(target)
@@ -40,14 +40,14 @@ extension DemoCheck {
         return try see.text(of: "uid", in: page)
     }
 
-    /// Signs out, and signs somebody in who must have an account already.
+    /// Signs out, and signs in a user who must have an account already.
     @discardableResult
     func switchPerson(
-        to id: String, as person: DemoPerson, _ browser: HTTPBrowser, _ see: Expectations, uid: String,
+        to id: String, as user: DemoUser, _ browser: HTTPBrowser, _ see: Expectations, uid: String,
         _ providers: [DemoProvider] = [.development]
     ) async throws -> HTTPBrowser.Page {
         try see.page(try await act("sign-out", browser, see), containing: "id=\"signed-out\"")
-        let page = try await act(id, as: person, browser, see)
+        let page = try await act(id, as: user, browser, see)
         try see.that(try account(page, after: "known-account", providers, see) == uid, "another uid")
         return page
     }
@@ -67,7 +67,7 @@ extension DemoCheck.Expectations {
         try that(count == providers.count && areShown, "the account has other providers")
     }
 
-    /// Expects a number of checks, all of which passed.
+    /// Expects a number of passed checks, and no failed one.
     func passed(_ count: Int, in page: HTTPBrowser.Page) throws {
         let passed = page.body.split(separator: "class=\"passed\"").count - 1
         try that(!page.body.contains("class=\"failed\""), "a check of the app failed")

@@ -32,7 +32,7 @@ extension DemoCheck {
         {
             browser, see in
             let page = try await act("sign-in-development", as: .ada, browser, see)
-            try see.that(page.body.contains(">\(DemoPerson.ada.person.email)</span> (verified)"), "no verified address")
+            try see.that(page.body.contains(">\(DemoUser.ada.account.email)</span> (verified)"), "no verified address")
             return try account(page, after: "new-account", [.development], see)
         }
         try await walk.step("Account: signed out, and in again: the same one, not new") { browser, see in
@@ -83,12 +83,12 @@ extension DemoCheck {
         }
     }
 
-    /// Signs in by the browser, as the same person.
+    /// Signs in by the browser, as the same user.
     private func enterByBrowser(_ walk: inout Walk, _ uid: String) async throws {
         let login = try await goToProvider(
             &walk, endpoint: "/authorize", choosing: DemoProvider.development.configuredName)
-        let person = DemoPerson.ada.person
-        let consent = try await logIn(&walk, login, email: person.email, password: person.password)
+        let user = DemoUser.ada.account
+        let consent = try await logIn(&walk, login, email: user.email, password: user.password)
         let toCallback = try await walk.step("Provider: allow") { browser, see in
             let response = try await browser.submit(consent.form, of: consent.page, [("decision", "allow")])
             return try see.redirect(response, to: brokerIssuer + "/handler?")

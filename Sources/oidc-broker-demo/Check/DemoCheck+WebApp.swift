@@ -102,8 +102,8 @@ extension DemoCheck {
             let page = try await browser.open(toProvider)
             return (page, try see.form(of: page, containing: "id=\"password\""))
         }
-        let person = DemoPerson.ada.person
-        let consent = try await logIn(&walk, login, email: person.email, password: person.password)
+        let user = DemoUser.ada.account
+        let consent = try await logIn(&walk, login, email: user.email, password: user.password)
         return try await walk.step("Provider: allow") { browser, see in
             let response = try await browser.submit(consent.form, of: consent.page, [("decision", "allow")])
             return try see.redirect(response, to: brokerIssuer + "/handler?")

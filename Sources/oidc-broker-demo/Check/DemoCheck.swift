@@ -53,8 +53,8 @@ struct DemoCheck: Sendable {
         var walk = start
         let begin = ContinuousClock.now
         let login = try await goToProvider(&walk, endpoint: "/authorize")
-        let person = DemoConfiguration.person
-        let consent = try await logIn(&walk, login, email: person.email, password: person.password)
+        let user = DemoConfiguration.user
+        let consent = try await logIn(&walk, login, email: user.email, password: user.password)
         let toCallback = try await walk.step("Provider: allow") { browser, see in
             let response = try await browser.submit(consent.form, of: consent.page, [("decision", "allow")])
             return try see.redirect(response, to: brokerIssuer + "/handler?")
@@ -67,10 +67,10 @@ struct DemoCheck: Sendable {
         try await walk.step("App: result page") { browser, see in
             let result = try await browser.open(toResult)
             try expectAllPassed(result, see)
-            try see.that(result.body.contains(">\(person.email)<"), "the user's email is missing")
+            try see.that(result.body.contains(">\(user.email)<"), "the user's email is missing")
         }
         walk.report(
-            "Signed in as \(person.email) in \(begin.duration(to: .now).milliseconds) ms. Now the attacks, which must fail:"
+            "Signed in as \(user.email) in \(begin.duration(to: .now).milliseconds) ms. Now the attacks, which must fail:"
         )
         try await walk.step("Broker: the same return again is refused") { browser, see in
             // The deleted cookie is restored, since a thief would have kept it.

@@ -5,8 +5,8 @@ import NIOCore
 import OIDCBrokerTesting
 import SignInWithAppleTesting
 
-/// A running provider of the demo, with one fictitious person and the broker as its client; with accounts another
-/// person, and the sample app as a client of its own.
+/// A running provider of the demo, with one fictitious user and the broker as its client; with accounts another user,
+/// and the sample app as its own client.
 enum RunningDemoProvider: Sendable {
     /// The development provider, and the broker's client secret.
     case development(OpenIDProvider, clientSecret: String)
@@ -19,7 +19,7 @@ enum RunningDemoProvider: Sendable {
     static func start(
         _ provider: DemoProvider, hasAccounts: Bool, certificate: DevelopmentCertificate, on group: any EventLoopGroup
     ) async throws -> RunningDemoProvider {
-        let people: [DemoPerson] = hasAccounts ? DemoPerson.allCases : [.ada]
+        let users: [DemoUser] = hasAccounts ? DemoUser.allCases : [.ada]
         switch provider {
         case .development:
             let clientSecret = Base64URL.encode(SecureRandom.bytes(32))
@@ -27,7 +27,7 @@ enum RunningDemoProvider: Sendable {
                 clients: [OpenIDProvider.Client(id: DemoConfiguration.clientID, secret: clientSecret)],
                 certificate: certificate)
             configuration.issuerHost = "localhost"
-            configuration.people = people.map(\.person)
+            configuration.people = users.map(\.account)
             if hasAccounts {
                 configuration.clients.append(OpenIDProvider.Client(id: DemoAccounts.nativeClientID))
             }
@@ -41,7 +41,7 @@ enum RunningDemoProvider: Sendable {
             var configuration = MockApple.Configuration(
                 clients: [.servicesID(DemoConfiguration.clientID, teamID: DemoConfiguration.teamID)],
                 developerKeys: [key], certificate: certificate)
-            configuration.people = people.map(\.appleAccount)
+            configuration.people = users.map(\.appleAccount)
             if hasAccounts {
                 configuration.clients.append(
                     .bundleID(DemoAccounts.bundleID, teamID: DemoConfiguration.teamID))

@@ -51,7 +51,7 @@ struct ReceivedTokens: Sendable {
 }
 
 extension KeySet {
-    /// Returns the claims of a token in its compact form; `nil` if none of the keys signed it.
+    /// Returns the claims of a token in its compact form; `nil` if no key verifies it.
     func verifiedClaims(of token: String) -> JSONObject? {
         try? JSONWebSignature(compact: token).verified(by: self, algorithms: [.es256, .rs256]).claims
     }

@@ -14,7 +14,7 @@ import OpenIDRelyingParty
 /// | `GET /start` | creates state, nonce and code verifier, and redirects to the broker |
 /// | `GET /callback` | the redirect URI |
 /// | `GET /result` | the result of this browser's last sign-in |
-/// | `/account…` | the person's account, where the broker has accounts: ``SampleAppAccounts`` |
+/// | `/account…` | the user's account, where the broker has accounts: ``SampleAppAccounts`` |
 /// | `/web…` | a web app, where the broker has accounts: ``SampleAppWeb`` |
 struct SampleApp: Sendable {
     /// The path of the redirect URI.
@@ -32,7 +32,7 @@ struct SampleApp: Sendable {
     /// - Parameters:
     ///   - client: The client.
     ///   - provider: The broker's provider, which the home page names.
-    ///   - accounts: The part with the person's account; `nil` if the broker has no accounts.
+    ///   - accounts: The part with the user's account; `nil` if the broker has no accounts.
     ///   - web: The part that is a web app; `nil` if the broker has no accounts.
     ///   - clock: The clock.
     init(

@@ -21,7 +21,7 @@ struct SampleAppRequest: Sendable {
     var cookies: [String]
     /// The value of the `Origin` field; `nil` if there is none.
     var origin: String?
-    /// The body, of which one that is too long may lack the end.
+    /// The body. One that is too long may lack its end.
     var body: [UInt8]
 
     /// Creates a request from a request target, which is split at its first `?`.
@@ -43,7 +43,7 @@ struct SampleAppRequest: Sendable {
         return try? FormURLEncoding.parse(body)
     }
 
-    /// Returns the value of a cookie; `nil` if there is none of that name.
+    /// Returns the value of a cookie; `nil` if that name is absent.
     func cookie(_ name: String) -> String? {
         for field in cookies {
             for pair in field.split(separator: ";") {

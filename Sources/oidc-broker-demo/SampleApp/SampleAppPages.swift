@@ -141,7 +141,7 @@ enum SampleAppPages {
         return "<ul id=\"\(id)\">\n\(checks)</ul>"
     }
 
-    /// Returns the person's name. One that no signature covers is marked as such.
+    /// Returns the user's name. One that no signature covers is marked as such.
     private static func name(_ report: SignInReport) -> HTML {
         if let name = report.claims["name"]?.text { return "<bdi>\(name.makeString())</bdi>" }
         if let name = report.user["name"]?.text {

@@ -8,7 +8,7 @@
     struct AccountEvents: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "events",
-            abstract: "List the events of accounts that wait or were given up, the oldest first, one on each line.",
+            abstract: "List the account events that wait or were given up, the oldest first, one on each line.",
             discussion: """
                 A line has the identifier, the type, the account, the destination, the state, when it happened, when it is \
                 sent next, how often it was sent, and why it was not delivered.

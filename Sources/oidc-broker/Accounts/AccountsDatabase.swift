@@ -28,10 +28,10 @@
 
         @Option(
             help: ArgumentHelp(
-                "The database, as in auth.accounts.database; in place of --config.", valueName: "sqlite:/path"))
+                "The database, as in auth.accounts.database; instead of --config.", valueName: "sqlite:/path"))
         var database: String?
 
-        @Option(help: "The project ID, as in auth.accounts.project-id; in place of --config.")
+        @Option(help: "The project ID, as in auth.accounts.project-id; instead of --config.")
         var projectID: String?
 
         @Flag(help: "Print JSON: one object on each line.")

@@ -66,8 +66,8 @@
             let count = passwords.redactedCount
             if count > 0 {
                 StandardError.write(
-                    "the files do not have the hashes of \(count) passwords: fetch the users as somebody who has the "
-                        + "permission firebaseauth.configs.getHashConfig")
+                    "the files do not have the hashes of \(count) passwords: fetch the users with an account "
+                        + "that has the permission firebaseauth.configs.getHashConfig")
             }
             return passwords
         }

@@ -10,7 +10,7 @@
     struct ImportAccounts: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "import",
-            abstract: "Make accounts of the users of Firebase, who keep their uid, also while the server runs.",
+            abstract: "Create accounts for the users of Firebase, with the same uid, also while the server runs.",
             discussion: """
                 The files are pages of accounts:batchGet, or JSON of `firebase auth:export`, which leaves identities of \
                 oidc.* and saml.* out. After an interruption, run it again: it continues. Exit status 1: some users were \
@@ -31,7 +31,7 @@
 
         @Option(
             help: ArgumentHelp(
-                "The tenant of Microsoft Entra of the users of microsoft.com; by default that of the configuration.",
+                "The Microsoft Entra tenant of the users of microsoft.com. Default: the tenant of the configuration.",
                 valueName: "uuid"))
         var tenant: String?
 
@@ -59,8 +59,8 @@
         private static let issuerPrefixes = ["https://", "http://localhost:", "http://127.0.0.1:", "http://[::1]:"]
 
         /// The issuers of the providers of the files.
-        /// - Parameter providers: The providers of the configuration. Identities of one of them are none by which nobody can
-        ///   sign in, so that its issuer has to be named like that of `oidc.*`.
+        /// - Parameter providers: The providers of the configuration. Identities of one of them can sign in, so its
+        ///   issuer has to be named like that of `oidc.*`.
         private func issuers(_ providers: [AccountsDatabase.KnownProvider]) throws -> ProviderIssuers {
             let named = try issuer.map { text in
                 let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -82,7 +82,7 @@
             return ProviderIssuers(named, tenant: tenant ?? configured, asking: providers.map(\.id))
         }
 
-        /// What an operator is told of identities by which nobody can sign in with the configuration as it is.
+        /// The notice to an operator about identities that cannot sign in with the present configuration.
         static func remarks(
             on providerIDs: [String], issuer issuerOf: (String) -> String?,
             _ providers: [AccountsDatabase.KnownProvider]
@@ -92,7 +92,7 @@
                 guard let issuer = issuerOf(id), !providers.contains(where: { $0.issuers.contains(issuer) }) else {
                     return nil
                 }
-                return "\(id): no provider of the configuration has the issuer \(issuer), so nobody can sign in by it"
+                return "\(id): no provider of the configuration has the issuer \(issuer): no user can sign in with it"
             }
         }
 
@@ -139,7 +139,7 @@
                 StandardError.write(remark)
             }
             if failure == nil, !report.hasLastPage {
-                StandardError.write("every page of the files names a further one: fetch on with its nextPageToken")
+                StandardError.write("every page of the files has a nextPageToken: fetch the page that it names")
             }
             if let failure { throw failure }
             guard report.isWhole else { throw ExitCode.failure }

@@ -11,8 +11,8 @@
         import Darwin
     #endif
 
-    /// SIGINT, SIGTERM and SIGHUP, while a command runs that ends by itself after a part of its work. The second one ends the
-    /// process at once. Output that nobody reads does not end it.
+    /// SIGINT, SIGTERM and SIGHUP, while a command runs that ends by itself after a part of its work. The second one
+    /// ends the process at once. Output without a reader does not end it.
     enum Interruption {
         fileprivate static let isAskedFor = Atomic(false)
 

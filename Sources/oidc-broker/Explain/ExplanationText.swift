@@ -6,8 +6,8 @@
 
     /// An explanation as text for a terminal.
     enum ExplanationText {
-        /// Returns header, claims, keys and checks; a line for each key and each check. What was not checked is said once
-        /// more at the end, so that nobody takes it for what holds.
+        /// Returns header, claims, keys and checks; a line for each key and each check. What was not checked is said
+        /// once more at the end, so that it is not mistaken for a passed check.
         /// - Parameter preamble: Lines about what the token is compared with.
         static func text(_ explanation: IDTokenExplanation, preamble: [String]) -> String {
             var lines = preamble

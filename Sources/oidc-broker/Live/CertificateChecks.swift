@@ -77,7 +77,7 @@
             do {
                 return try await PeerCertificate.fetch(
                     host: url.host, port: url.port ?? 443, certificateAuthorities: client.certificateAuthorities,
-                    // Nobody but the verified server gets to know who the client is.
+                    // Only the verified server learns the client's identity.
                     clientCertificate: verifies && url == mutualTLSEndpoint ? client.clientCertificate : nil,
                     verifies: verifies, addresses: addresses, deadline: .now() + Self.timeout, on: eventLoop
                 ).get()

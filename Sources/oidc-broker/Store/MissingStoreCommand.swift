@@ -6,7 +6,7 @@
     /// The command `oidc-broker store` where it was not built, which says how to build it.
     struct MissingStoreCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "store", abstract: "Say that this program was built without PostgreSQL.", shouldDisplay: false)
+            commandName: "store", abstract: "Not available in this build: needs PostgreSQL.", shouldDisplay: false)
 
         @Argument(parsing: .captureForPassthrough, help: .hidden)
         var arguments: [String] = []

@@ -52,7 +52,7 @@
             }
         }
 
-        @Test func `a disabled account signs out, and lets nobody in`() async throws {
+        @Test func `a disabled account signs out, and allows no sign-in`() async throws {
             try await ServerFixture.run { fixture in
                 let (first, second) = (try fixture.client(), try fixture.client())
                 let uid = try await first.signIn(with: try fixture.appleCredential()).user.uid
@@ -79,7 +79,7 @@
             }
         }
 
-        @Test func `a device whose clock was set back keeps its person`() async throws {
+        @Test func `a device whose clock was set back keeps its user`() async throws {
             try await ServerFixture.run { fixture in
                 // The device's clock stands still while the server's goes on, as if it had been set back again and
                 // again.

@@ -50,7 +50,7 @@
             }
         }
 
-        @Test func `nobody is signed in by Cancel, a closed browser or a refused start`() async throws {
+        @Test func `Cancel, a closed browser and a refused start sign no user in`() async throws {
             try await ServerFixture.run { fixture in
                 let client = try fixture.client()
                 let cancel = TestBrowser(button: [("action", "cancel")])

@@ -93,7 +93,7 @@
             }
         }
 
-        @Test func `a re-authentication as somebody else, or as nobody, leaves the session as it was`() async throws {
+        @Test func `a re-authentication as another user, or as none, leaves the session as it was`() async throws {
             try await ServerFixture.run { fixture in
                 let other = try await fixture.client().signIn(with: try fixture.acmeCredential()).user.uid
                 let storage = InMemorySessionStorage()
@@ -110,7 +110,7 @@
                 #expect(await storage.load() == stored)
                 #expect(try await fixture.accountCount() == 2)
                 fixture.clock.advance(by: 301)
-                // It has proved nothing about the person who is signed in.
+                // It has proved nothing about the user who is signed in.
                 #expect(try await code { try await client.delete() } == .requiresRecentLogin)
             }
         }

@@ -64,7 +64,7 @@
                 storage: storage, now: { Date(timeIntervalSince1970: TimeInterval(clock.now())) })
         }
 
-        /// What the system gives the app for a person, with the code.
+        /// What the system gives the app for a user, with the code.
         func appleSignIn(_ person: MockApple.Person = ServerFixture.ada) throws -> (
             credential: Credential, code: String
         ) {
@@ -83,7 +83,7 @@
             try appleSignIn(person).credential
         }
 
-        /// What the other provider's SDK gives the app for a person.
+        /// What the other provider's SDK gives the app for a user.
         func acmeCredential(_ person: OpenIDProvider.Person = ServerFixture.graceAtAcme) throws -> Credential {
             let native = try acme.nativeCredential(
                 clientID: Self.nativeID, rawNonce: UUID().uuidString, person: person)

@@ -13,7 +13,7 @@
 
     /// Signing in, against the real server.
     @Suite(.onSockets, .timeLimit(.minutes(10))) struct SignInFlowTests {
-        @Test func `a person signs in with Apple, by name, and again without`() async throws {
+        @Test func `a user signs in with Apple, by name, and again without`() async throws {
             try await ServerFixture.run { fixture in
                 let client = try fixture.client()
                 let credential = try fixture.appleCredential()
@@ -99,7 +99,7 @@
             }
         }
 
-        @Test func `an address of another account: the person signs in as before, and links`() async throws {
+        @Test func `an address of another account: the user signs in as before, and links`() async throws {
             try await ServerFixture.run { fixture in
                 let client = try fixture.client()
                 let uid = try await client.signIn(with: try fixture.appleCredential()).user.uid

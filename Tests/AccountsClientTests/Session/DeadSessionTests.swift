@@ -58,7 +58,7 @@ struct DeadSessionTests {
         .error("INVALID_REFRESH_TOKEN"), .error("SOMETHING_NEW"), .json(503, #"{"error":{"message":"USER_DISABLED"}}"#),
     ]
 
-    @Test(arguments: harmless.indices) func `no other response signs anybody out`(index: Int) async throws {
+    @Test(arguments: harmless.indices) func `no other response signs the user out`(index: Int) async throws {
         let answer = Self.harmless[index]
         let stubbed = try await StubbedClient.signedIn()
         let stored = try await stubbed.storage.load()
@@ -82,7 +82,7 @@ struct DeadSessionTests {
     }
 
     @Test(arguments: ["USER_DISABLED", "USER_NOT_FOUND", "TOKEN_EXPIRED"])
-    func `a sign-in of somebody else who may not ends nothing`(message: String) async throws {
+    func `a refused sign-in of another user ends nothing`(message: String) async throws {
         let stubbed = try await StubbedClient.signedIn()
         await stubbed.exchange.answer(.signIn, .error(message), .error(message))
         let client = stubbed.client

@@ -166,7 +166,7 @@ struct RefreshTests {
         #expect(try await client.idToken() == "id-token-9")
     }
 
-    @Test func `nobody is signed in`() async throws {
+    @Test func `no user is signed in`() async throws {
         let stubbed = try StubbedClient()
         let client = stubbed.client
         #expect(try await code { _ = try await client.idToken() } == .notSignedIn)

@@ -6,7 +6,7 @@ import Testing
 
 /// Which refresh serves whom.
 struct RefreshesTests {
-    @Test func `whoever needs a token joins the refresh of the session`() {
+    @Test func `a caller that needs a token joins the refresh of the session`() {
         var refreshes = Refreshes<String>()
         #expect(refreshes.step(1, after: nil) == .begin)
         refreshes.begin("first", 1)
@@ -17,7 +17,7 @@ struct RefreshesTests {
         #expect(refreshes.step(1, after: nil) == .begin)
     }
 
-    @Test func `whoever wants to see a change follows the refresh that began before, and joins one that began after`() {
+    @Test func `a caller after a change follows the refresh that began before, and joins one that began after`() {
         var refreshes = Refreshes<String>()
         refreshes.begin("first", 1)
         let mark = refreshes.count

@@ -58,7 +58,7 @@ struct SessionStateTests {
         #expect(state.held == Self.session("b"))
     }
 
-    @Test func `a link begins a session for the same person only`() throws {
+    @Test func `a link begins a session for the same user only`() throws {
         var state = Self.state()
         let entry = SessionState.Entry.user(uid: "a")
         _ = try state.begin(Self.session("a", idToken: "i2"), entry)
@@ -71,7 +71,7 @@ struct SessionStateTests {
         #expect(state.held == nil)
     }
 
-    @Test func `people are told apart by bytes`() {
+    @Test func `users are told apart by bytes`() {
         let state = Self.state(Self.session("\u{E9}"))
         #expect(code { _ = try state.session(of: "e\u{301}") } == .userMismatch)
         #expect(code { _ = try state.session(of: "\u{E9}") } == nil)
@@ -87,7 +87,7 @@ struct SessionStateTests {
         let writtenAgain = state.failed(write)
         let copy = try #require(writtenAgain)
         #expect(state.isSettled && state.held == Self.session("a"))
-        // Whoever waits for the session that is gone sees that it is.
+        // A caller that waits for the ended session sees that it ended.
         #expect(state.generation > generation)
         #expect(copy.session == Self.session("a") && state.isDue(copy))
     }
@@ -128,7 +128,7 @@ struct SessionStateTests {
         #expect(state.isDue(write) && state.isDue(copy))
         _ = state.failed(write)
         #expect(!state.isDue(copy))
-        // It would be written for whoever has failed already.
+        // It would be written for a caller that has failed already.
         #expect(state.isDue(write))
     }
 
@@ -204,7 +204,7 @@ struct SessionStateTests {
         #expect(try state.answer(question, Self.session("a", name: "Ada").user) != nil)
     }
 
-    @Test func `an answer about somebody else is none`() {
+    @Test func `an answer about another user is ignored`() {
         var state = Self.state()
         let question = state.question()
         #expect(code { _ = try state.answer(question, Self.session("b").user) } == .userMismatch)

@@ -109,7 +109,7 @@ struct SignedInUserTests {
         #expect(try await stubbed.uid() == nil)
     }
 
-    @Test func `a link that ends after a sign-out brings nobody back`() async throws {
+    @Test func `a link that ends after a sign-out brings no user back`() async throws {
         let stubbed = try await StubbedClient.signedIn()
         let (client, exchange) = (stubbed.client, stubbed.exchange)
         await exchange.answer(.signIn, .signedIn(idToken: "id-token-2", providerID: "oidc.acme"))
@@ -124,7 +124,7 @@ struct SignedInUserTests {
     }
 
     @Test(arguments: [true, false])
-    func `a sign-in or link whose account is being read when the app signs out brings nobody back`(
+    func `a sign-in or link whose account is being read when the app signs out brings no user back`(
         links: Bool
     ) async throws {
         let stubbed = try await StubbedClient.signedIn()

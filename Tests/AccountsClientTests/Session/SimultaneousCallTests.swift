@@ -11,7 +11,7 @@ import Testing
 struct SimultaneousCallTests {
     private static let other = Credential.openID(providerID: "oidc.acme", idToken: "a.b.c")
 
-    /// A client with a person, and what a sign-in as another one is answered.
+    /// A client with a user, and what a sign-in as another one is answered.
     private static func signedIn(
         next uid: String, idToken: String = "id-token-9"
     ) async throws -> (StubbedClient, AccountClient, StubExchange) {
@@ -22,9 +22,9 @@ struct SimultaneousCallTests {
         return (stubbed, stubbed.client, stubbed.exchange)
     }
 
-    // MARK: Another person
+    // MARK: Another user
 
-    @Test func `what began as one person does not go on as another`() async throws {
+    @Test func `what began as one user does not go on as another`() async throws {
         let (stubbed, client, exchange) = try await Self.signedIn(next: "u2")
         stubbed.clock.advance(by: 3600)
         await exchange.answer(.token, .refreshed())
@@ -38,7 +38,7 @@ struct SimultaneousCallTests {
         #expect(try await stubbed.uid() == "u2")
     }
 
-    @Test func `a deletion that waits its turn deletes nobody else`() async throws {
+    @Test func `a deletion that waits its turn deletes no other user`() async throws {
         let (stubbed, client, exchange) = try await Self.signedIn(next: "u2")
         await exchange.hold(.signIn)
         let signIn = Task { try await client.signIn(with: Self.other) }
@@ -53,7 +53,7 @@ struct SimultaneousCallTests {
     }
 
     @Test(arguments: [true, false])
-    func `a refusal of the session before is believed of neither the new one nor another person`(
+    func `a refusal of the session before is believed of neither the new one nor another user`(
         isSame: Bool
     ) async throws {
         let uid = isSame ? "u1" : "u2"
@@ -91,7 +91,7 @@ struct SimultaneousCallTests {
         #expect(try await stubbed.uid() == "u1")
     }
 
-    @Test func `who is canceled in the line waits no longer, and holds up nobody`() async throws {
+    @Test func `a canceled caller leaves the queue, and holds up no other`() async throws {
         let (_, client, exchange) = try await Self.signedIn(next: "u1")
         await exchange.answer(.update, .json(200, #"{"localId":"u1"}"#))
         await exchange.hold(.signIn)
@@ -111,7 +111,7 @@ struct SimultaneousCallTests {
         #expect(await client.turns.count == 0)
     }
 
-    @Test func `a sign-in that waits when somebody signs out shows its credential to nobody`() async throws {
+    @Test func `a sign-in that waits during a sign-out does not send its credential`() async throws {
         let (stubbed, client, exchange) = try await Self.signedIn(next: "u1")
         await exchange.hold(.signIn)
         let link = Task { try await client.link(with: Self.other) }

@@ -36,13 +36,13 @@ struct StorageTests {
     }
 
     @Test(arguments: ["", "{}", "not JSON", #"{"version":2,"tokens":{},"user":{}}"#])
-    func `what another wrote is nobody, and stays until somebody signs in`(stored: String) async throws {
+    func `what another wrote is no user, and stays until a user signs in`(stored: String) async throws {
         let stubbed = try StubbedClient(storage: FaultyStorage(Data(stored.utf8)))
         #expect(try await stubbed.uid() == nil)
         #expect(try await stubbed.storage.load() == Data(stored.utf8))
     }
 
-    @Test func `a storage that cannot be read now takes nobody for signed out`() async throws {
+    @Test func `a storage that cannot be read now does not mean signed out`() async throws {
         let first = try await StubbedClient.signedIn()
         let second = try StubbedClient(storage: first.storage, clock: first.clock)
         await second.storage.fail(.load)
@@ -50,7 +50,7 @@ struct StorageTests {
         #expect(try await code { _ = try await second.client.idToken() } == .storageFailed)
         #expect(try await code { try await second.client.signIn(with: StubbedClient.credential) } == .storageFailed)
         #expect(try await code { try await second.client.signOut() } == .storageFailed)
-        // The credential was not shown to anybody, so that it still works.
+        // The credential was not sent, so it still works.
         #expect(await second.exchange.received.isEmpty)
         await second.storage.fail()
         #expect(try await second.uid() == "u1")
@@ -74,7 +74,7 @@ struct StorageTests {
         #expect(try await stubbed.uid() == "u1")
     }
 
-    /// A client with a person, whose sign-in as another one waits for the storage.
+    /// A client with a user, whose sign-in as another one waits for the storage.
     private static func signingIn() async throws -> (StubbedClient, Task<SignInResult, any Error>) {
         let stubbed = try await StubbedClient.signedIn()
         let (client, storage) = (stubbed.client, stubbed.storage)
@@ -86,12 +86,12 @@ struct StorageTests {
         return (stubbed, signIn)
     }
 
-    /// The person whose session is stored.
+    /// The user whose session is stored.
     private static func storedUID(_ stubbed: StubbedClient) async throws -> String? {
         try await stubbed.storage.load().flatMap { StoredSession(data: $0) }?.user.uid
     }
 
-    @Test func `nobody hears of a session that cannot be stored`() async throws {
+    @Test func `a session that cannot be stored is not published`() async throws {
         let (stubbed, signIn) = try await Self.signingIn()
         var users = stubbed.client.users.makeAsyncIterator()
         let meanwhile = await users.next()

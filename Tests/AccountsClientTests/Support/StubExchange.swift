@@ -25,7 +25,7 @@ actor StubExchange: Exchange {
         case noConnection
     }
 
-    /// Nobody said what to answer.
+    /// No answer was set.
     struct NoAnswer: Error {}
 
     private var answers: [AccountOperation: [Answer]] = [:]

@@ -26,7 +26,7 @@ struct StubbedClient: Sendable {
             storage: storage, now: { Date(timeIntervalSince1970: TimeInterval(clock.now())) })
     }
 
-    /// A client with a person who is signed in.
+    /// A client with a user who is signed in.
     static func signedIn() async throws -> StubbedClient {
         let stubbed = try StubbedClient()
         await stubbed.exchange.answer(.signIn, .signedIn())
@@ -35,7 +35,7 @@ struct StubbedClient: Sendable {
         return stubbed
     }
 
-    /// The identifier of the person who is signed in.
+    /// The identifier of the user who is signed in.
     func uid() async throws -> String? { try await client.currentUser?.uid }
 }
 

@@ -82,7 +82,7 @@ struct ErrorTests {
         Unreadable(status: 503, body: "", code: .networkUnavailable),
         Unreadable(status: 502, body: "<html>Bad Gateway</html>", code: .networkUnavailable),
         Unreadable(status: 504, body: "", code: .networkUnavailable),
-        // Trouble of the server has no JSON that would mean anything.
+        // A failure of the server has no meaningful JSON.
         Unreadable(status: 503, body: #"{"error":{"message":"USER_DISABLED"}}"#, code: .networkUnavailable),
         Unreadable(status: 500, body: #"{"error":{"message":"USER_DISABLED"}}"#, code: .unexpectedResponse),
         Unreadable(status: 429, body: "", code: .tooManyAttempts),

@@ -26,7 +26,7 @@ struct PostBodyTests {
     ]
 
     @Test(arguments: names)
-    func `a name has the parts that there are`(name: PersonNameComponents, json: String?) {
+    func `a name has the present parts`(name: PersonNameComponents, json: String?) {
         #expect(AppleUser(name)?.json?.exposed == json)
     }
 

@@ -69,7 +69,7 @@ struct SignInResponseTests {
         Conflict(members: #""errorMessage":"EMAIL_EXISTS""#, code: .emailAlreadyInUse),
     ]
 
-    @Test(arguments: conflicts) func `a credential that signed nobody in comes back`(row: Conflict) {
+    @Test(arguments: conflicts) func `a credential that did not sign in comes back`(row: Conflict) {
         // Tokens beside it would not be believed.
         let rest = #""providerId":"oidc.bold","email":"ada@example.com","pendingToken":"pending","idToken":"i""#
         let error = #expect(throws: AccountsError.self) { try entered("{\(row.members),\(rest)}") }

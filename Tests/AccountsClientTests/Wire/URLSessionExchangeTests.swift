@@ -91,7 +91,7 @@ import TestingSupport
         }
     }
 
-    @Test func `nobody listens`() async throws {
+    @Test func `there is no listener`() async throws {
         let client = try AccountClient(
             server: try #require(URL(string: "http://127.0.0.1:1")), apiKey: StubbedClient.apiKey,
             storage: InMemorySessionStorage())

@@ -103,7 +103,7 @@ struct EventRecorderTests {
         #expect(try events() == ["sessions_ended"])
     }
 
-    @Test func `an imported account has no event until somebody signs in`() throws {
+    @Test func `an imported account has no event until a user signs in`() throws {
         let id = try #require(AccountID("imported"))
         var account = Account(id: id, createdAt: 1)
         account.imported = ImportedRecord(json: "{}")
@@ -142,8 +142,7 @@ struct EventRecorderTests {
         }
     }
 
-    @Test func `a logout token of a provider is an event of each account of which it ends sessions, once`() async throws
-    {
+    @Test func `a logout token of a provider is an event of each account whose sessions it ends, once`() async throws {
         let service = AccountService(
             store: fixture.store, policy: AccountPolicy(), tokens: try AccountTokenFixture().tokens,
             clock: { Self.now }, queues: AccountQueues(), listener: listener)
@@ -169,7 +168,7 @@ struct EventRecorderTests {
         }
     }
 
-    @Test func `where nobody listens, and where the transaction fails, no event is written`() throws {
+    @Test func `without a listener, and where the transaction fails, no event is written`() throws {
         let ada = AccountFixture.person(at: "p")
         _ = try fixture.signIn(ada)
         #expect(try queued.isEmpty)

@@ -156,7 +156,7 @@ struct TokenBucketLimiterTests {
         var random = SeededRandom(seed: seed)
         let limits = TokenBucketLimiter()
         let kinds = try Self.kinds()
-        // What is in each bucket, in parts of which a token is as many as the milliseconds in which it comes.
+        // The content of each bucket, in parts: a token is as many parts as the milliseconds in which it comes.
         var levels = [Int](repeating: 60_000, count: kinds.count)
         var now: Int64 = 0
         var refusals = 0

@@ -83,7 +83,7 @@ struct NewAccountTests {
     ]
 
     @Test(arguments: unasked)
-    func `nobody is asked where no account would be made`(
+    func `no server is asked where no account would be made`(
         row: (policy: AccountPolicy, mayCreate: Bool, code: AccountRefusal.Code)
     ) throws {
         let decider = Decider(.allowed(customClaims: nil))
@@ -117,7 +117,7 @@ struct NewAccountTests {
         #expect(error?.blockingReason == longest)
     }
 
-    @Test func `an answer that comes after two seconds is too late, and trouble makes no account`() throws {
+    @Test func `an answer that comes after two seconds is too late, and a failure makes no account`() throws {
         #expect(NewAccountDecider { $1.makeFailedFuture(NewAccountError("")) }.time == .seconds(2))
         let answer = loop.makePromise(of: NewAccountDecision.self)
         defer { answer.succeed(.allowed(customClaims: nil)) }

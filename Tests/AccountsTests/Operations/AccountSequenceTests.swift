@@ -39,8 +39,8 @@ struct AccountSequenceTests {
         }
     }
 
-    /// Nobody enters an account that existed but its own people, or somebody whose address both sides have proved at
-    /// providers that link by address.
+    /// Only its own users enter an existing account, or a user whose email both sides have proved at providers that
+    /// link by email.
     private func checkEntry(
         _ step: AccountStep, _ answer: AccountStep.Answer, _ before: AccountStoreContents, _ policy: AccountPolicy
     ) {

@@ -97,7 +97,8 @@ struct EntryTests {
     }
 
     @Test(arguments: [true, false])
-    func `who has not proved an address gets an account without it, whoever has it`(isTaken: Bool) throws {
+    func `who has not proved an email gets an account without it, also if another account has it`(isTaken: Bool) throws
+    {
         let fixture = Fixture(AccountPolicy(providersThatLinkByEmail: Fixture.linking))
         let holder = try isTaken ? fixture.signIn(Fixture.person(at: "p", email: Self.address)).account.id : nil
         let newcomer = Fixture.person("a", at: "q", email: Self.address, isProved: false)

@@ -66,7 +66,7 @@ struct ImportTests {
         #expect(try account("old", fixture)?.email == nil)
     }
 
-    @Test func `a newcomer with the address of an account that nobody can enter gets another one`() throws {
+    @Test func `a newcomer with the email of an account without a way to sign in gets another one`() throws {
         let fixture = Fixture()
         _ = try take(user("old", email: "a@a", isVerified: true), fixture)
         let person = try fixture.signIn(Fixture.person("new", at: "q", email: "a@a"))
@@ -91,7 +91,7 @@ struct ImportTests {
         let person = try fixture.signIn(Fixture.person("ada", at: "p", email: "a@a"))
         #expect(person.account.id.text == "old" && person.importedHolder == .entered)
         #expect(person.account.isEmailVerified && person.account.ownsEmail)
-        // Nobody enters it in this way after that, also where its identity is gone.
+        // No user enters it in this way after that, also where its identity is gone.
         let other = try fixture.signIn(Fixture.person("bob", at: "q"), session: 2)
         try fixture.store.transact(.write) { transaction in
             try fixture.operations.moveIdentity(at: "p", from: person.account.id, to: other.account.id, in: transaction)
@@ -101,7 +101,7 @@ struct ImportTests {
         #expect(!fixture.store.contents.identities.contains { $0.account == person.account.id })
     }
 
-    @Test func `nobody enters by the address alone in any other case`() throws {
+    @Test func `no user enters by the email alone in any other case`() throws {
         func enters(
             _ user: ImportedUser, _ person: VerifiedIdentity, under policy: AccountPolicy = Self.entry(),
             isDisabled: Bool = false

@@ -37,14 +37,14 @@ struct ImportedIdentityTests {
         let fixture = try imported()
         #expect(try fixture.signIn(person("sub")).account.id.text == "old")
         #expect(fixture.store.contents.identities.map(\.key) == [IdentityKey(issuer: Self.issuer, subject: "sub")])
-        // Another subject with the same object id is somebody else from now on.
+        // Another subject with the same object ID is another user from now on.
         #expect(try fixture.signIn(person("other"), session: 2).isNew)
         var same = person("sub")
         same.importedKey = nil
         #expect(try fixture.signIn(same, session: 3).account.id.text == "old")
     }
 
-    @Test func `another object or tenant, or no object at all, is somebody else`() throws {
+    @Test func `another object or tenant, or no object at all, is another user`() throws {
         for other in [
             person("sub", object: "7c9e6679-7425-40de-944b-e07fc1f90ae8"),
             person("sub", tenant: "1f8fad5b-d9cb-469f-a165-70867728950e"), person("sub", object: "no UUID"),
@@ -53,7 +53,7 @@ struct ImportedIdentityTests {
         }
     }
 
-    @Test func `an identity that waits for its user is another one's for everybody else`() throws {
+    @Test func `an identity that waits for its user is another one's for all other users`() throws {
         let fixture = try imported()
         let here = try fixture.signIn(Fixture.person("ada", at: "p"))
         #expect(try fixture.code { try fixture.link(person("sub"), to: here) } == .belongsToAnother)
@@ -72,7 +72,7 @@ struct ImportedIdentityTests {
         #expect(try fixture.unlink("microsoft.com", asking: linked).imported?[.identities] == nil)
     }
 
-    @Test func `whoever was here before the import gets the old uid by a move`() throws {
+    @Test func `a user from before the import gets the old uid by a move`() throws {
         let fixture = try imported()
         var before = person("sub")
         before.importedKey = nil

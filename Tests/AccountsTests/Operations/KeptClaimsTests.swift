@@ -50,7 +50,7 @@ struct KeptClaimsTests {
         }
     }
 
-    @Test func `32 KB are kept, and with more nobody signs in`() throws {
+    @Test func `32 KB are stored, and more is refused at the sign-in`() throws {
         let fixture = AccountFixture()
         func claims(_ bytes: Int) -> JSONObject { ["a": .string(String(repeating: "a", count: bytes - 8))] }
         try Self.enter(fixture, claims(AccountLimits.keptClaimsBytes))

@@ -6,7 +6,7 @@ import OIDCBrokerTesting
 import StoreTesting
 import Testing
 
-/// What a provider reports of a person, which may come late, more than once, and after a revocation of our own.
+/// What a provider reports of a user, which may come late, more than once, and after a revocation of our own.
 struct ProviderNoticeTests {
     private typealias Fixture = AccountFixture
     private static let now = AccountFixture.now
@@ -81,7 +81,7 @@ struct ProviderNoticeTests {
         #expect(sessions(fixture).isEmpty == (time == .max))
     }
 
-    @Test func `of somebody without an account nothing is to be ended`() throws {
+    @Test func `for a user without an account nothing is ended`() throws {
         #expect(try !end(Fixture(), eventTime: Self.now, at: Self.now))
     }
 

@@ -31,7 +31,7 @@ struct ReplacedSubjectTests {
         #expect(try fixture.code { try fixture.refresh(other.session) } == nil)
         let entered = try fixture.signIn(new, session: 4)
         #expect(entered.account.id == person.account.id && entered.account.isEmailVerified)
-        // Nobody is who the former subject was.
+        // The former subject is no user any more.
         #expect(try fixture.code { try fixture.signIn(old, session: 5) } == .needConfirmation)
     }
 

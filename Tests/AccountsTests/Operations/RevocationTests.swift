@@ -74,7 +74,7 @@ struct RevocationTests {
         #expect(fixture.store.contents.identities.first?.accessToken == second)
     }
 
-    @Test func `linking, by the person and by the address, records the access token`() throws {
+    @Test func `linking, by the user and by the address, records the access token`() throws {
         let fixture = Fixture(AccountPolicy(providersThatLinkByEmail: Fixture.linking))
         let address = "ada@example.com"
         let person = try fixture.signIn(Fixture.person(at: "p", email: address))
@@ -182,7 +182,7 @@ struct RevocationTests {
         try record(fixture, isProof: true, asking: person, at: Self.now + 2)
         let identity = try #require(fixture.store.contents.identities.first)
         #expect(identity.revokedAt == nil && identity.accessToken == token)
-        // The person was there all the same.
+        // The user was there all the same.
         #expect(session(1, in: fixture)?.lastProofAt == Self.now + 2)
     }
 

@@ -35,7 +35,7 @@ struct SearchTests {
         #expect(try find([Self.email("eve@example.com"), identity, .id(ada), .id(eve)], fixture) == [eve, ada])
     }
 
-    @Test func `what nobody has is left out`() throws {
+    @Test func `what no account has is left out`() throws {
         let fixture = Fixture()
         let ada = try fixture.signIn(Fixture.person("ada", at: "p", email: "ada@example.com")).account.id
         let keys: [AccountSearchKey] = [

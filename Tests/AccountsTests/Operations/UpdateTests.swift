@@ -11,7 +11,7 @@ struct UpdateTests {
     private typealias Fixture = AccountFixture
     private static let now = AccountFixture.now
 
-    /// A person with an identity at each of some providers.
+    /// A user with an identity at each of some providers.
     private func person(at providers: [String], in fixture: AccountFixture) throws -> SignedInAccount {
         let person = try fixture.signIn(Fixture.person(at: providers[0]))
         for (number, provider) in providers.dropFirst().enumerated() {

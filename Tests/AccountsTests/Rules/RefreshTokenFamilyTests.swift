@@ -56,8 +56,8 @@ struct RefreshTokenFamilyTests {
         }
     }
 
-    /// Rotations at 100 and 200, of which a token comes again: how old it is, when, and what is permitted. The store is back
-    /// at a time, or was never away.
+    /// Rotations at 100 and 200, then a token of one of them again: how old it is, when, and what is permitted. The
+    /// store is back at a time, or was never away.
     private static let repetitions: [(token: Int, now: Int64, seconds: Int64, returned: Int64, expected: Outcome)] = [
         (2, 200, 10, 0, .current), (2, 9_000, 0, 0, .current),
         // The immediate predecessor, whose successor is unused.
@@ -85,7 +85,7 @@ struct RefreshTokenFamilyTests {
                 absence: returned == 0 ? .none : StoreAbsence(begin: 105, end: returned)) == expected)
     }
 
-    /// Whoever copied a token long ago could otherwise wait until the store was away, and nobody would notice.
+    /// A holder of an old copy could otherwise wait until the store was away, without notice.
     @Test(arguments: [(200, true), (210, true), (211, false), (299, false)] as [(Int64, Bool)])
     func `a token that was replaced long before the store went away ends the family`(
         begin: Int64, isRepeated: Bool
@@ -142,7 +142,7 @@ struct RefreshTokenFamilyTests {
     }
 
     /// Apps that answers may not reach, and a thief with a copy, against what must hold of each step.
-    @Test(arguments: 0..<40 as Range<UInt64>) func `nobody is signed out who repeats in time`(seed: UInt64) throws {
+    @Test(arguments: 0..<40 as Range<UInt64>) func `a repetition in time signs no user out`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var family = try Family()
         var (now, replacedAt) = (Int64(1_000), [Int64]())

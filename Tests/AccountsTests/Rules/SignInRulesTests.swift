@@ -56,9 +56,9 @@ struct SignInRulesTests {
         Row("both proved, the holder is full", proved(holder(isFull: true)), .needConfirmation),
         Row("both proved, the newcomer's provider does not link", proved(holder(), seeks: false), .needConfirmation),
         Row("both proved, the holder's does not", proved(holder(mayBeFound: false)), .needConfirmation),
-        Row("both proved, nobody can enter the holder", proved(holder(canBeEntered: false)), .create(.unchanged)),
+        Row("both proved, the holder has no way to sign in", proved(holder(canBeEntered: false)), .create(.unchanged)),
         Row(
-            "proved, nobody can enter the holder, which is entered by the address",
+            "proved, the holder has no way to sign in and is entered by the email",
             proved(holder(canBeEntered: false, mayBeEnteredByEmail: true)), .linkToHolder),
         Row(
             "proved, entered by the address, verified too early",
@@ -128,7 +128,7 @@ struct SignInRulesTests {
         }
     }
 
-    @Test func `nobody gets into a disabled account, or at another's account or address without proof`() {
+    @Test func `no user gets into a disabled account, or another's account or email without proof`() {
         let space = Self.space
         #expect(space.count == 4 * 2 * 2 * 2 * 3 * 2 * 65)
         for facts in space {

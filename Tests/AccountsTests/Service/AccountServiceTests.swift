@@ -11,7 +11,7 @@ import StoreTesting
 import Synchronization
 import Testing
 
-/// A person's way through the service: everything that a server with accounts needs.
+/// A user's way through the service: everything that a server with accounts needs.
 struct AccountServiceTests {
     private let loop = MultiThreadedEventLoopGroup.singleton.any()
 
@@ -73,7 +73,7 @@ struct AccountServiceTests {
     private static let ada = AccountFixture.person(at: "p", email: "ada@example.com")
     private static let other = AccountFixture.person("a", at: "q")
 
-    @Test func `a person signs in, is looked up, links, refreshes, unlinks and deletes`() async throws {
+    @Test func `a user signs in, is looked up, links, refreshes, unlinks and deletes`() async throws {
         let clock = Clock()
         let service = try service(clock)
         let first = try await service.signIn(SignInRequest(Self.ada, app: "web"), on: loop).get()

@@ -104,7 +104,7 @@ struct AccountSigningTests {
         _ = try await service.lookup(asking: session, on: loop).get()
     }
 
-    @Test func `one network gets a share of what waits, whoever signs in from it`() async throws {
+    @Test func `one network gets a share of what waits, for all users in it`() async throws {
         let (store, executor) = (ModelAccountStore(), HeldExecutor())
         let anyone = try service(store, executor, queues: AccountQueues(transactions: 90, signatures: 9))
         let crowd = anyone.serving([[1], [2]])

@@ -47,7 +47,7 @@ enum AccountStoreFault: String, Sendable, CaseIterable {
     case sharesAddresses = "lets a second account have an address, without saying that it does not own it"
     case writesWhileReading = "writes in a transaction for reading"
     case lowersValidSince = "says nothing of a lower validSince, but keeps it"
-    case movesSessions = "ends and begins a session of which a constant changes"
+    case movesSessions = "ends and begins a session whose constants change"
     case losesNames = "loses the names of accounts"
     case losesImports = "loses what was imported with accounts"
     case changesAddresses = "keeps addresses in lower case"

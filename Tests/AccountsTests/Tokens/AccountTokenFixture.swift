@@ -7,7 +7,7 @@ import Signing
 import SignInWithAppleTesting
 import Testing
 
-/// A person with two identities and a session, and the tokens of their project: right ones, and ones that differ in
+/// A user with two identities and a session, and the tokens of their project: right ones, and ones that differ in
 /// what a test alters, signed by the same key.
 struct AccountTokenFixture: Sendable {
     static let now: Int64 = 1_790_000_000

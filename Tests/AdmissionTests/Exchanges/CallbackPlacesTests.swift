@@ -53,7 +53,7 @@ struct CallbackPlacesTests {
         #expect(machine.count == 0)
     }
 
-    @Test func `with fewer places than are taken, nobody gets one until enough ended`() {
+    @Test func `with fewer places than are taken, no request gets one until enough ended`() {
         var machine = Machine(maximum: 4)
         #expect(beginAll(&machine, nil) == 4)
         machine.maximum = 2

@@ -48,7 +48,7 @@ def main() -> int:
     failures = clients.failures + verifiers.failures + administrations.failures
     subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
-        failures.append(f"the same person has {len(subjects)} subjects")
+        failures.append(f"the same user has {len(subjects)} subjects")
     if arguments.pypi:
         tables = [
             _by_hand("clients of PyPI", _CLIENT_COLUMNS, clients),

@@ -48,7 +48,7 @@ def app(algorithm: str) -> App:
 
 
 def obtain(installation: Installation, accounts: Accounts) -> AccountTokens:
-    """Signs the person in with an account, and makes the tokens to refuse."""
+    """Signs the user in with an account, and makes the tokens to refuse."""
     browser = UserAgent(installation.certificates.authority)
     account = sign_in(installation, browser)
     claims = jwt.decode(account.id_token, options={"verify_signature": False})

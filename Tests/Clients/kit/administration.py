@@ -100,7 +100,7 @@ def examine_refusals(
 
 
 def _see(account: SignedInAccount, app: firebase_admin.App) -> str:
-    """Returns the subject of the person."""
+    """Returns the subject of the user."""
     user = auth.get_user(account.uid, app)
     _expect(user.email == _EMAIL and user.email_verified, f"the address is {user.email}")
     _expect(not user.disabled and user.custom_claims is None, "a new account is disabled or has claims")

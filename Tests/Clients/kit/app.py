@@ -13,7 +13,7 @@ class App:
     """An app, whose name is its client ID, and the keys of its configuration.
 
     `public_keys` is the JSON Web Key Set of a client that authenticates by `private_key_jwt`. One that `keeps_sessions` has
-    accounts and refresh tokens, each of which the next one replaces. Then `logout_uri` is where it hears that a session
+    accounts and refresh tokens. Each is replaced by the next one. Then `logout_uri` is where it hears that a session
     ended; None if it does not.
     """
 

@@ -12,7 +12,7 @@ from kit.user_agent import UserAgent
 
 
 def sign_in(issuer: str, client_id: str, redirect_uri: str, nonce: str, browser: UserAgent) -> str:
-    """Signs the person in and returns the ID token, without a look at it."""
+    """Signs the user in and returns the ID token, without a look at it."""
     return tokens(issuer, client_id, redirect_uri, browser, {"nonce": nonce})["id_token"]
 
 
@@ -24,7 +24,7 @@ def tokens(
     parameters: dict[str, str],
     secret: str | None = None,
 ) -> dict[str, str]:
-    """Signs the person in with further parameters at the start, and returns the token response."""
+    """Signs the user in with further parameters at the start, and returns the token response."""
     metadata = requests.get(f"{issuer}/.well-known/openid-configuration", timeout=10).json()
     verifier = secrets.token_urlsafe(32)
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")

@@ -19,7 +19,7 @@ _LOGOUT_QUERIES = {"mod-auth-openidc": "?logout=backchannel"}
 
 @dataclass(frozen=True)
 class ExecutableClient:
-    """An executable and its two apps, the second of which has the code binding `nonce`."""
+    """An executable and its two apps. The second one has the code binding `nonce`."""
 
     path: Path
     app: App

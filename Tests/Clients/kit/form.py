@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The form of a page, as the person submits it by its button."""
+"""The form of a page, as the user submits it by its button."""
 
 from html.parser import HTMLParser
 

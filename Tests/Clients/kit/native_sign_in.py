@@ -26,7 +26,7 @@ class SignedInAccount:
 
 
 def sign_in(installation: Installation, browser: UserAgent) -> SignedInAccount:
-    """Signs the person in as an SDK does."""
+    """Signs the user in as an SDK does."""
     raw_nonce = secrets.token_urlsafe(16)
     credential = code_flow.sign_in(
         installation.provider_issuer,

@@ -31,9 +31,9 @@ _PORTS = _Ports()
 
 
 def free_port() -> int:
-    """Returns a port on which nothing listens, and which nobody gets who did not ask for it by its number.
+    """Returns a port without a listener, which only a process gets that asks for its number.
 
-    The system gives none of these to those who let it choose: another server, or a connection, of which it may give the
+    The system never chooses one of these for another server, or for a connection: it may give the
     port away a moment before the server listens there, or while it is down.
     """
     while True:

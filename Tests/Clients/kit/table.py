@@ -13,7 +13,7 @@ _NOT_COMPARED = re.compile(r"(?<=\| Debian )[^|]+|(?<=\| )\d{4}-\d\d-\d\d(?: at 
 
 @dataclass(frozen=True)
 class Table:
-    """A table that stands between two markers of a file, the first of which names its subject."""
+    """A table that stands between two markers of a file. The first marker names its subject."""
 
     subject: str
     columns: Sequence[str]

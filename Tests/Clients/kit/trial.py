@@ -16,7 +16,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class SignedIn:
-    """What a client knows of the person: the subject, the claims, the ID token if it shows that, and the refresh token."""
+    """What a client knows of the user: the subject, the claims, the ID token if it shows that, and the refresh token."""
 
     sub: str
     claims: Mapping[str, object]

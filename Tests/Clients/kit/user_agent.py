@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The browser of the person who signs in."""
+"""The browser of the user who signs in."""
 
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit

@@ -18,7 +18,7 @@ _CREATED, _SEEN = 1_500_000_000_000, 1_600_000_000_000
 
 
 def move(app: firebase_admin.App, installation: Installation, provider_id: str, subject: str) -> None:
-    """Imports users, of whom the person at the provider is the first, and deletes them; raises if anything is wrong."""
+    """Imports users, of whom the user at the provider is the first, and deletes them; raises if anything is wrong."""
     records = [_record(number) for number in range(_COUNT)]
     records[0].provider_data = [auth.UserProvider(subject, provider_id)]
     _import(records, app)

@@ -35,7 +35,7 @@ def examine(
 
 
 def _check(verifier: Verifier, tokens: AccountTokens, publication: Publication) -> None:
-    """Checks that the claims of the genuine token are those of the person and of the account."""
+    """Checks that the claims of the genuine token are those of the user and of the account."""
     claims = verifier.verify(tokens.account.id_token)
     expected = {
         "iss": publication.issuer,

@@ -55,7 +55,7 @@ class App:
         def opened() -> list[str]:
             return [window for window in self._browser.windows if window not in before]
 
-        # A popup that needs nobody may be closed before it is seen.
+        # A popup without a user action may be closed before it is seen.
         wait_until("a popup", lambda: opened() or (self._reads("page.events[0]?.length") or 0) > 1)
         found = opened()
         return found[0] if found else ""
@@ -89,13 +89,13 @@ class App:
         require(handler == f"{self._broker.base}/handler", f"urlResponse is at {handler}")
         require(list(parse_qs(parts.query)) == ["ticket"], "urlResponse has other parameters than a ticket")
         status, members = self.redeem(event)
-        require(status == 200 and "idToken" in members, f"the event signs nobody in: {status} {members}")
+        require(status == 200 and "idToken" in members, f"the event signs no user in: {status} {members}")
         status, again = self.redeem(event)
         require(status == 400 and "idToken" not in again, f"the event can be used again: {status}")
         return members
 
     def has_no_error(self) -> None:
-        """Requires that no error reached the window, and that there is no frame."""
+        """Requires that no error reached the window, and that it has no frame."""
         errors = self.run(_TURNS + "return page.errors")
         require(not errors, f"errors in the page: {errors}")
         frames = self.run("return document.querySelectorAll('iframe').length")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A browser with several windows, of one person."""
+"""A browser with several windows, of one user."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -17,7 +17,7 @@ _SECONDS_TO_WAIT = 60
 
 @dataclass(frozen=True)
 class Setting:
-    """The broker, the sites of apps, and the browsers of people.
+    """The broker, the sites of apps, and the browsers of users.
 
     `site` is of an authorized domain, and cross-site to the broker; `other` is of a domain that is not authorized.
     """

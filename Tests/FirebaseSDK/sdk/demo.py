@@ -48,7 +48,7 @@ _UNLINK = "return (await firebase.auth().currentUser.unlink(values[0])).provider
 
 @dataclass
 class _Demo:
-    """The demo, and the people whom its providers know."""
+    """The demo, and the users whom its providers know."""
 
     url: str
     people: list[tuple[str, str]]
@@ -87,7 +87,7 @@ class _Page:
         self._browser.click(f"#{button}")
 
     def call(self, member: str, provider: str) -> None:
-        """Has the SDK do something with the person who is signed in."""
+        """Has the SDK do something with the user who is signed in."""
         self._browser.run(_CALL, member, provider)
 
     @property
@@ -104,7 +104,7 @@ class _Page:
         return self._browser.run(_UNLINK, provider)
 
     def popup(self, begin: Callable[[], None], person: int = 0) -> None:
-        """Begins something for which a person signs in in a window of its own, which closes itself."""
+        """Begins something for which a user signs in in a window of its own, which closes itself."""
         page = self._browser.window
         begin()
         opened = wait_until("a popup", lambda: [each for each in self._browser.windows if each != page])
@@ -122,8 +122,8 @@ class _Page:
         self._browser.click("#sign-in")
         self._browser.click("#allow")
         # The click may have returned before the page is left.
-        wait_until("the answer of the person", lambda: not self._browser.reads(_ASKS))
-        # The mock of Apple answers by a form, which a person sends.
+        wait_until("the answer of the user", lambda: not self._browser.reads(_ASKS))
+        # The mock of Apple answers by a form, which a user sends.
         if self._browser.reads("document.body.innerText.includes('Back to the app')"):
             self._browser.click("button")
 
@@ -156,7 +156,7 @@ def _sdk_goes_on(page: _Page, uid: str) -> None:
     page.popup(lambda: page.call("reauthenticateWithPopup", "oidc.demo"))
     require(page.outcome == f"reauthenticate {uid}", "the re-authentication by popup failed")
     page.popup(lambda: page.call("reauthenticateWithPopup", "oidc.demo"), person=1)
-    require(page.outcome == "auth/user-mismatch", "somebody else re-authenticated")
+    require(page.outcome == "auth/user-mismatch", "another user re-authenticated")
     page.reload()
     page.settles("the same after a reload", lambda seen: seen["uid"] == uid)
     page.call("reauthenticateWithRedirect", "oidc.demo")

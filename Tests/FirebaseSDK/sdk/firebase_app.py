@@ -25,7 +25,7 @@ class FirebaseApp:
         self.open()
 
     def open(self) -> None:
-        """Loads the page, also again, and waits until the SDK knows whether somebody is signed in."""
+        """Loads the page, also again, and waits until the SDK knows whether a user is signed in."""
         self._browser.switch(self._window)
         # Where it has a fragment, it would not be loaded again otherwise.
         self._browser.open("about:blank")
@@ -33,7 +33,7 @@ class FirebaseApp:
         self.is_ready()
 
     def is_ready(self) -> None:
-        """Waits until the SDK knows whether somebody is signed in."""
+        """Waits until the SDK knows whether a user is signed in."""
         self._browser.switch(self._window)
         wait_until("the SDK", lambda: self._browser.reads("page.isReady"))
 
@@ -49,7 +49,7 @@ class FirebaseApp:
 
     @property
     def uid(self) -> str | None:
-        """The person who is signed in."""
+        """The user who is signed in."""
         uid: str | None = self.run("return page.auth.currentUser?.uid ?? null")
         return uid
 
@@ -64,12 +64,12 @@ class FirebaseApp:
         return said
 
     def sign_in(self) -> dict[str, Any]:
-        """Signs in by a popup at the provider that needs nobody, and returns what came of it."""
+        """Signs in by a popup at the provider without pages, and returns the result."""
         self.press()
         return self.said()
 
     def sign_in_as(self, somebody: tuple[str, str], decision: str = "allow") -> dict[str, Any]:
-        """Has a person sign in by a popup at the provider that asks, and returns what came of it."""
+        """Has a user sign in by a popup at the provider that asks, and returns what came of it."""
         self.asks(ASKING)
         before = set(self._browser.windows)
         self.press()

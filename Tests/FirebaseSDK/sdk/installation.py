@@ -31,9 +31,9 @@ PROJECT_ID = "people"
 APP = "shop"
 # Where its users come after a sign-out.
 SIGNED_OUT = f"https://{APP}.example/signed-out"
-# Signs a person in without asking. The ID is the one that the buttons of the app with the SDK ask for.
+# Signs a user in without asking. The ID is the one that the buttons of the app with the SDK ask for.
 AUTOMATIC = "google.com"
-# Asks the person, who may also refuse.
+# Asks the user, who may also refuse.
 ASKING = "oidc.acme"
 # Their sessions end, in a browser and by their administrators.
 _ENDING = "globex", "initech"
@@ -84,7 +84,7 @@ class Installation:
 def running(executable: Path, directory: Path, email_policy: str = "separate") -> Iterator[Installation]:
     """Runs two providers and a broker; prints their logs if the block fails.
 
-    Both providers have the same people, who have an account for each unless the policy is another one.
+    Both providers have the same users, who have an account for each unless the policy is another one.
     """
     port = free_port()
     origin = f"http://127.0.0.1:{port}"

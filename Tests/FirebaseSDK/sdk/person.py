@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a person does on the pages of the broker and of the provider that asks."""
+"""What a user does on the pages of the broker and of the provider that asks."""
 
 from sdk.browser import Browser
 from sdk.check import wait_until
 
-# People of `oidc-broker-demo provider`.
+# Users of `oidc-broker-demo provider`.
 ADA = ("ada@example.com", "analytical-engine")
 GRACE = ("grace@example.com", "first-compiler")
 
 
 def arrive(browser: Browser) -> None:
-    """Waits for the provider's page, where the person is asked."""
+    """Waits for the provider's page, where the user is asked."""
     wait_until("the provider's page", lambda: browser.find("#email"))
 
 

@@ -102,7 +102,7 @@ class Site:
         return str(json.loads((self.sdk / "package.json").read_text())["version"])
 
     def _firebase(self, before: str) -> bytes:
-        """An app with the modules of the SDK, of which one names another by its place at Google."""
+        """An app with the modules of the SDK. One of them names another by its place at Google."""
         app, auth = "/sdk/firebase-app.js", "/sdk/firebase-auth.js"
         published = f"https://www.gstatic.com/firebasejs/{self.sdk_version}/firebase-app.js"
         modules = json.dumps({"imports": {"firebase/app": app, published: app, "firebase/auth": auth}})

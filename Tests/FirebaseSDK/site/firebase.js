@@ -37,7 +37,7 @@ const page = {
   redirected: outcome(getRedirectResult(auth)),
   // Whom the SDK told its observer of.
   tokens: [],
-  // Whether the SDK knows whether somebody is signed in.
+  // Whether the SDK knows whether a user is signed in.
   isReady: false,
 };
 

@@ -25,7 +25,7 @@ struct AdminInstallation: Sendable {
         installation = try ToolkitInstallation(policy: policy, options: options)
     }
 
-    /// Signs a person in over the wire.
+    /// Signs a user in over the wire.
     /// - Returns: The members of the response.
     func signIn(
         _ subject: String = "ada", at provider: String = "oidc.acme", email: String? = nil,

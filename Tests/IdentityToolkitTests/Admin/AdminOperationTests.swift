@@ -38,7 +38,7 @@ struct AdminOperationTests {
             ]) == [ada, eve])
     }
 
-    @Test func `what nobody has is not found, and then there are no users`() async throws {
+    @Test func `what no account has is not found, and then there are no users`() async throws {
         let installation = try Installation()
         _ = try await installation.signIn("ada", email: "ada@example.com")
         let bodies: [JSONObject] = [

@@ -16,7 +16,7 @@ import TestingSupport
 @testable import IdentityToolkit
 @testable import OIDCBrokerHTTP
 
-/// What is audited and counted of admin operations, and what becomes of trouble.
+/// The audit and the counts of admin operations, and their failures.
 struct AdminRecordTests {
     private typealias Installation = AdminInstallation
 
@@ -65,7 +65,7 @@ struct AdminRecordTests {
         for label in labels { #expect(label.wholeMatch(of: /admin_[a-z_]+/) != nil) }
     }
 
-    @Test func `trouble of the store is an empty 503`() async throws {
+    @Test func `a failure of the store is an empty 503`() async throws {
         var options = ToolkitInstallation.Options()
         options.accounts = BrokenAccountStore()
         let installation = try Installation(options: options)

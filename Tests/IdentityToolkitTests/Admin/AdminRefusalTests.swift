@@ -116,7 +116,7 @@ struct AdminRefusalTests {
         #expect(limited.head.status == .badRequest && limited.head.headerFields[.retryAfter] != nil)
         #expect(try installation.members(limited).message == "TOO_MANY_ATTEMPTS_TRY_LATER")
         #expect(try await installation.page().status == 200)
-        // What is refused of somebody who has the token does not count.
+        // Refusals of a client with the token do not count.
         for _ in 0..<5 { #expect(try await installation.call("delete", ["localId": "nobody"]).status == 400) }
         installation.installation.clock.advance(by: 1)
         #expect(try await guess().head.status == .unauthorized)

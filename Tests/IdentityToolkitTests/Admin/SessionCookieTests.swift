@@ -159,7 +159,7 @@ struct SessionCookieTests {
         ),
     ]
 
-    @Test func `no operation takes a cookie, whoever signed it and whatever its issuer is`() async throws {
+    @Test func `no operation takes a cookie, of any signer and any issuer`() async throws {
         let installation = try Self.installation()
         let person = try await installation.signIn()
         let cookie = try await Self.cookie(of: person, at: installation)

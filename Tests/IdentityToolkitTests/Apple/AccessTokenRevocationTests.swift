@@ -50,7 +50,7 @@ import TestingSupport
         }
     }
 
-    @Test func `an access token that was not handed out to the person goes nowhere`() async throws {
+    @Test func `an access token that was not handed out to the user goes nowhere`() async throws {
         try await Toolkit.run { toolkit in
             let (idToken, _) = try await signIn(toolkit)
             let others = try await toolkit.exchange(toolkit.credential(Toolkit.grace)).accessToken

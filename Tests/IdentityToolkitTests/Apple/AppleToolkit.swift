@@ -146,7 +146,7 @@ struct AppleToolkit: Sendable {
 
     // MARK: The device
 
-    /// What the system gives the app for a person.
+    /// What the system gives the app for a user.
     func credential(
         _ person: MockApple.Person = AppleToolkit.ada, bundleID: String = AppleToolkit.bundleID
     ) throws -> MockApple.NativeCredential {

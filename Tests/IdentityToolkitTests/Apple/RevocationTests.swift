@@ -85,7 +85,7 @@ import TestingSupport
 
     static let refusals = [
         Refused(
-            testDescription: "another person's code",
+            testDescription: "another user's code",
             code: { try $0.credential(AppleToolkit.grace).authorizationCode }),
         Refused(
             testDescription: "another app's code",
@@ -116,11 +116,11 @@ import TestingSupport
     @Test(arguments: [
         MockApple.Misbehavior.tokenEndpointUnavailable, .revocationUnavailable, .refusesClientSecrets,
     ])
-    func `trouble is an empty 503 and writes nothing, and passes`(trouble: MockApple.Misbehavior) async throws {
+    func `a failure is an empty 503 and writes nothing, and passes`(failure: MockApple.Misbehavior) async throws {
         try await Toolkit.run { toolkit in
             let idToken = try await toolkit.session(of: toolkit.credential())
             let contents = toolkit.store.contents
-            toolkit.apple.set(trouble)
+            toolkit.apple.set(failure)
             let code = try toolkit.credential().authorizationCode
             let down = try await toolkit.revoke(code, idToken: idToken)
             #expect(down.status == 503 && down.body.isEmpty)

@@ -34,7 +34,7 @@ struct AuthorizedDomainTests {
     }
 
     static let foreign = [
-        // The name of somebody else that contains ours.
+        // The name of another site that contains ours.
         ("example.com", "https://evil-example.com"), ("example.com", "https://evilexample.com"),
         ("example.com", "https://example.com.evil.com"), ("example.com", "https://example.comevil.com"),
         ("example.com", "https://example.co"), ("example.com", "https://www.example.com"),

@@ -264,7 +264,7 @@ struct HandedOutTokenTests {
             ToolkitInstallation.toolkit + "accounts:update",
             ["idToken": ada["idToken"] ?? "", "deleteProvider": ["oidc.bold"]])
         #expect(removed.status == 200)
-        // It makes no account of its own, and enters none that somebody else made with it meanwhile.
+        // It makes no account of its own, and enters none that another request made with it meanwhile.
         #expect(TicketScene.code(try await scene.present(token, autoCreate: false)) == "EMAIL_NOT_FOUND")
         #expect(try await scene.present(token, idToken: ada.string("idToken")).status == 200)
     }
@@ -293,7 +293,7 @@ struct HandedOutTokenTests {
     // MARK: The room
 
     @Test(arguments: [false, true])
-    func `in a store that replicas share it is the same, and without room there nobody is refused`(
+    func `in a store that replicas share it is the same, and without room there no user is refused`(
         isFull: Bool
     ) async throws {
         let scene = try Scene(interposing: { store in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Credentials of a person, with everything that a provider may send and with as little as it must.
+/// Credentials of a user, with everything that a provider may send and with as little as it must.
 enum PendingCredentialFixture {
     static let now: Int64 = 1_790_000_000
     static let projectID = "shop-test"

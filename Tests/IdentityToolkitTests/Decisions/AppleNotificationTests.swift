@@ -9,11 +9,11 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// What Apple reports about a person, and the sessions of the account.
+/// What Apple reports about a user, and the sessions of the account.
 struct AppleNotificationTests {
     private typealias Installation = DecisionInstallation
 
-    /// Two people who are signed in at Apple.
+    /// Two users who are signed in at Apple.
     private func people(_ installation: Installation) async throws -> (ada: JSONObject, grace: JSONObject) {
         let people = (
             ada: try await installation.signIn("ada", at: .apple),
@@ -25,7 +25,7 @@ struct AppleNotificationTests {
     }
 
     @Test(arguments: ["consent-revoked", "account-delete", "account-deleted"])
-    func `the sessions of the account end, and nobody else's`(type: String) async throws {
+    func `the sessions of the account end, and no others`(type: String) async throws {
         let installation = try Installation()
         let (ada, grace) = try await people(installation)
         #expect(try await installation.notify(type, about: "ada") == 200)
@@ -48,7 +48,7 @@ struct AppleNotificationTests {
         let time = installation.clock.now()
         installation.clock.advance(by: 3600)
         let again = try await installation.signIn("ada", at: .apple)
-        // Under other identifiers, as if nobody remembered the first one.
+        // Under other identifiers, as if the first one was forgotten.
         for number in 0..<3 {
             #expect(try await installation.notify(type, about: "ada", identifier: "jti-\(number)", at: time) == 200)
             #expect(try await installation.refresh(ada).members.message == "TOKEN_EXPIRED")
@@ -97,7 +97,7 @@ struct AppleNotificationTests {
     }
 
     @Test(arguments: ["email-disabled", "email-enabled", "something-new"])
-    func `what concerns no session ends none, and is delivered only where somebody takes it`(
+    func `what concerns no session ends none, and is delivered only if there is a receiver`(
         type: String
     ) async throws {
         let installation = try Installation()
@@ -106,7 +106,7 @@ struct AppleNotificationTests {
         #expect(try await installation.refresh(ada).status == 200)
     }
 
-    @Test func `a person without an account is no trouble`() async throws {
+    @Test func `a user without an account is no error`() async throws {
         let installation = try Installation()
         let (ada, _) = try await people(installation)
         #expect(try await installation.notify("consent-revoked", about: "nobody") == 200)
@@ -129,7 +129,7 @@ struct AppleNotificationTests {
         #expect(try await installation.refresh(ada).status == 200)
     }
 
-    @Test func `while the store is in trouble Apple is asked to send it again`() async throws {
+    @Test func `while the store is unavailable Apple is asked to send it again`() async throws {
         let installation = try Installation()
         let (ada, _) = try await people(installation)
         installation.store.goDown(true)

@@ -44,7 +44,7 @@ struct DecisionInstallation: Sendable {
         var sdkAudience: String { self == .apple ? DecisionInstallation.bundleID : "sdk-at-acme" }
     }
 
-    /// A store that can be in trouble.
+    /// A store that can be unavailable.
     final class Store: AccountStore {
         let model = ModelAccountStore()
         private let isDown = Mutex(false)

@@ -11,11 +11,11 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Apps of the OpenID kind whose people enter the accounts that the SDKs use.
+/// Apps of the OpenID kind whose users enter the accounts that the SDKs use.
 struct DecisionTests {
     private typealias Installation = DecisionInstallation
 
-    /// Lets nobody make an account.
+    /// Lets no user create an account.
     private struct NoNewAccounts: AccountLimiter {
         func take(_ operation: LimitedAccountOperation, now: Int64) -> AccountRateDecision {
             decide(operation, now: now)
@@ -26,7 +26,7 @@ struct DecisionTests {
         }
     }
 
-    @Test func `a person has one account for both kinds of apps, and the broker's sub stays what it is`() async throws {
+    @Test func `a user has one account for both kinds of apps, and the broker's sub stays what it is`() async throws {
         let installation = try Installation()
         let first = try await installation.present(installation.credential("ada", email: "ada@example.com"))
         let uid = try #require(first.account, "\(first.members.string("error_description") ?? "")")
@@ -70,7 +70,7 @@ struct DecisionTests {
         #expect(installation.store.model.contents.identities.first?.verified.providerID == "apple.com")
     }
 
-    /// Names beside the ID token, and what the account is called, whichever way the person comes.
+    /// Names beside the ID token, and what the account is called, whichever way the user comes.
     static let names: [(String, String, String?)] = [
         ("A\u{202E}da", "\u{200F}Example\u{7F}", "Ada Example"), ("  Ada ", "", "Ada"), ("\u{200F}", "\u{7}", nil),
         (
@@ -92,7 +92,7 @@ struct DecisionTests {
         #expect(presented.status == 200, "\(presented.error ?? "")")
         let signedIn = try await installation.signIn("grace", at: .apple, user: user)
         #expect(signedIn.string("fullName") == name && signedIn.string("displayName") == name)
-        // Nobody is without a name to whom one is answered.
+        // A user with a name in the response has it in the account.
         let accounts = installation.store.model.contents.accounts
         #expect(accounts.map(\.displayName) == [name, name])
     }
@@ -157,8 +157,7 @@ struct DecisionTests {
         #expect(try await installation.present(installation.credential("ada")).account == uid.text)
     }
 
-    @Test func `an address of another account needs the person, who links with the SDK, and then enters`() async throws
-    {
+    @Test func `an address of another account needs the user, who links with the SDK, and then enters`() async throws {
         let installation = try Installation()
         let ada = try await installation.signIn("ada", at: .acme, email: "ada@example.com")
         let credential = try installation.credential("a", at: .apple, email: "Ada@example.com")
@@ -175,7 +174,7 @@ struct DecisionTests {
         #expect(try await installation.present(credential).error == "invalid_grant")
     }
 
-    @Test func `where no accounts are made nobody new enters`() async throws {
+    @Test func `where no accounts are made no new user enters`() async throws {
         let installation = try Installation(policy: AccountPolicy(makesAccounts: false))
         let refused = try await installation.present(installation.credential("ada"))
         #expect(refused.status == 400 && refused.error == "access_denied")
@@ -203,7 +202,7 @@ struct DecisionTests {
         let refused = try await installation.present(next)
         #expect(refused.status == 503 && refused.error == "temporarily_unavailable")
         #expect(try await installation.present(installation.credential("grace")).status == 200)
-        // At another app nobody is kept out by that.
+        // At another app no user is kept out by that.
         let elsewhere = try await installation.signIn("ada", at: .acme)
         #expect(elsewhere["localId"] != nil, "\(elsewhere.message ?? "")")
         installation.clock.advance(by: 60)
@@ -223,7 +222,8 @@ struct DecisionTests {
         #expect(try await installation.present(installation.credential("ada")).account == known.account.id.text)
     }
 
-    @Test func `while the store is in trouble the app is told to wait, and its credential is not used up`() async throws
+    @Test func `while the store is unavailable the app is told to wait, and its credential is not used up`()
+        async throws
     {
         let installation = try Installation()
         let credential = try installation.credential("ada")

@@ -65,7 +65,7 @@ struct NewAccountDecisionTests {
         #expect(installation.store.model.contents.accounts.isEmpty)
     }
 
-    @Test func `while nobody decides, nobody new gets in, and who is known signs in`() async throws {
+    @Test func `without a decision no new user gets in, and known users sign in`() async throws {
         let decider = Decider()
         let installation = try DecisionInstallation(newAccounts: decider.asking)
         _ = try await installation.signIn("ada", at: .acme)

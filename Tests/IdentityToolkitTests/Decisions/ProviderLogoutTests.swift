@@ -16,7 +16,7 @@ import TestingSupport
 struct ProviderLogoutTests {
     private typealias Installation = DecisionInstallation
 
-    /// A logout token, and which of the sessions `phone`, `laptop`, `unknown` (the same person without a session at the
+    /// A logout token, and which of the sessions `phone`, `laptop`, `unknown` (the same user without a session at the
     /// provider) and `grace` are left.
     struct Row: Sendable {
         let what: String

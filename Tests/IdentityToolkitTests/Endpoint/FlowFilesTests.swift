@@ -12,17 +12,17 @@ import Testing
 @testable import IdentityToolkit
 @testable import OIDCBrokerHTTP
 
-/// A person who is known, up to one more `signInWithIdp`, and that request.
+/// A user who is known, up to one more `signInWithIdp`, and that request.
 ///
 /// `.ci/flow-files` runs each of these tests alone, with coverage. The lines that run more often in the second one are
 /// those of the request. So both do the same before it, and afterwards only bytes are looked at.
 struct FlowFilesTests {
-    @Test func `before one more signInWithIdp of a known person there is one account`() async throws {
+    @Test func `before one more signInWithIdp of a known user there is one account`() async throws {
         let scene = try await Scene()
         #expect(scene.installation.store.contents.accounts.count == 1)
     }
 
-    @Test func `after one more signInWithIdp of a known person there still is one account`() async throws {
+    @Test func `after one more signInWithIdp of a known user there still is one account`() async throws {
         let scene = try await Scene()
         let response = try await scene.installation.respond(.post, Scene.target, body: scene.body)
         #expect(response.head.status == .ok)
@@ -31,7 +31,7 @@ struct FlowFilesTests {
         #expect(scene.installation.store.contents.accounts.count == 1)
     }
 
-    /// A person who has signed in once, and the body of the next request, made beforehand.
+    /// A user who has signed in once, and the body of the next request, made beforehand.
     private struct Scene: Sendable {
         static let target =
             ToolkitInstallation.toolkit + "accounts:signInWithIdp?key=" + ToolkitInstallation.apiKey

@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import IdentityToolkit
 
-/// UserInfo about a person whose ID token and access token an app brings (OpenID Connect Core 1.0 section 5.3).
+/// UserInfo about a user whose ID token and access token an app brings (OpenID Connect Core 1.0 section 5.3).
 struct NativeUserInfoTests {
     private static let accessToken = "access-token-of-ada"
 
@@ -114,7 +114,7 @@ struct NativeUserInfoTests {
         #expect(status == 200 && provider.count("/userinfo") == 0)
     }
 
-    @Test func `whoever signs in too often does not make the provider answer`() async throws {
+    @Test func `too many sign-ins do not make the provider answer`() async throws {
         limiter.refuse { operation in
             if case .signIn = operation { true } else { false }
         }
@@ -129,7 +129,7 @@ struct NativeUserInfoTests {
 
     // MARK: What it must not be
 
-    @Test func `UserInfo of somebody else signs nobody in, and the ID token is still good`() async throws {
+    @Test func `UserInfo of another user signs no user in, and the ID token is still good`() async throws {
         let idToken = try token()
         says(["sub": "eve", "email": "eve@example.com", "email_verified": true])
         let (status, refused) = try await signIn(idToken)
@@ -139,7 +139,7 @@ struct NativeUserInfoTests {
         #expect(entered["isNewUser"] == true)
     }
 
-    @Test func `a provider without UserInfo for a while is trouble, which signs nobody out`() async throws {
+    @Test func `a provider without UserInfo for a while is a failure, which signs no user out`() async throws {
         let idToken = try token()
         provider.behave { $0.deadPaths = ["/userinfo"] }
         let (status, members) = try await signIn(idToken)

@@ -66,7 +66,7 @@
             }
         }
 
-        /// A credential of a person that came back from an attempt to link it to another account.
+        /// A credential of a user that came back from an attempt to link it to another account.
         private func pendingCredential(
             of token: String, linkingTo asking: JSONObject, _ installation: ToolkitInstallation
         ) async throws -> String {
@@ -74,7 +74,7 @@
             return try #require(inUse.string("pendingToken"), "\(inUse.message ?? "")")
         }
 
-        /// Two people with accounts, at two providers.
+        /// Two users with accounts, at two providers.
         private func people(_ installation: ToolkitInstallation) async throws -> (bea: JSONObject, ada: JSONObject) {
             let (_, bea) = try await installation.signIn(
                 installation.token("bea", at: "oidc.bold"), at: "oidc.bold")

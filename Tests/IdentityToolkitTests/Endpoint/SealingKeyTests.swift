@@ -26,7 +26,7 @@ struct SealingKeyTests {
         try installation.broker.reload(configuration)
     }
 
-    /// A credential of a person that came back from an attempt to link it to the account of another one.
+    /// A credential of a user that came back from an attempt to link it to the account of another one.
     private func pendingCredential() async throws -> String {
         installation.clock.advance(by: 1)
         _ = try await installation.signIn(try installation.token("bea", at: "oidc.bold"), at: "oidc.bold")

@@ -43,7 +43,7 @@ struct ToolkitAddressLimitTests {
         return try await guess(installation)
     }
 
-    @Test func `over the limit everything is an empty 503, which signs nobody out`() async throws {
+    @Test func `over the limit everything is an empty 503, which signs no user out`() async throws {
         var installation = try installation()
         let person = try await installation.signIn(try installation.token("ada"))
         #expect(person.status == 200)

@@ -53,7 +53,7 @@ struct ToolkitAppOwnershipTests {
         .string(ToolkitInstallation.postBody(token, at: provider))
     }
 
-    /// Someone who has a session, and a credential of somebody else that came back from linking.
+    /// A user with a session, and a credential of another user that came back from linking.
     private func pendingCredential() async throws -> (idToken: String, pending: String) {
         _ = try await installation.signIn(installation.token("bea", at: "oidc.bold"), at: "oidc.bold")
         let (_, ada) = try await installation.signIn(installation.token("ada"))
@@ -128,7 +128,7 @@ struct ToolkitAppOwnershipTests {
         #expect(entered == 200)
     }
 
-    @Test func `who has a pending credential of another person cannot link it`() async throws {
+    @Test func `who has a pending credential of another user cannot link it`() async throws {
         let (idToken, pending) = try await pendingCredential()
         let (_, refused) = try await installation.signIn(
             "", idToken: idToken, pendingToken: pending, returnsCredential: false)
@@ -204,14 +204,14 @@ struct ToolkitAppOwnershipTests {
         for (method, target, body, status) in requests {
             let response = try await respond(method, target, fields, body)
             #expect(response.status == status, "\(target)")
-            // The answer to a method that is not allowed is for nobody.
+            // The answer to a method that is not allowed is for no origin.
             let isReadable = status != 405 && origin == Installation.origin
             #expect(response.origin == (isReadable ? origin : nil), "\(target)")
         }
         let bold = postBody(try installation.token("bea", at: "oidc.bold"), at: "oidc.bold")
         installation.providers["oidc.bold"]?.behave { $0.isDown = true }
-        let trouble = try await respond(
+        let failure = try await respond(
             .post, Self.signIn + key, fields, ["requestUri": "http://localhost", "postBody": bold])
-        #expect(trouble.status == 503 && trouble.body.isEmpty)
+        #expect(failure.status == 503 && failure.body.isEmpty)
     }
 }

@@ -17,7 +17,7 @@ import TestingSupport
 struct ToolkitFlowTests {
     private typealias Installation = ToolkitInstallation
 
-    @Test func `a person signs in, is looked up, refreshes, changes the name and deletes the account`() async throws {
+    @Test func `a user signs in, is looked up, refreshes, changes the name and deletes the account`() async throws {
         let installation = try Installation()
         let (status, first) = try await installation.signIn(
             try installation.token("ada", email: "ada@example.com"))
@@ -146,7 +146,7 @@ struct ToolkitFlowTests {
     }
 
     @Test(arguments: [true, false])
-    func `who has not proved an address does not learn whether somebody has it`(isTaken: Bool) async throws {
+    func `who has not proved an email does not learn whether another account has it`(isTaken: Bool) async throws {
         let installation = try Installation()
         if isTaken { _ = try await installation.signIn(try installation.token("ada", email: "ada@example.com")) }
         let (status, members) = try await installation.signIn(
@@ -160,7 +160,7 @@ struct ToolkitFlowTests {
         #expect(user["email"] == nil && user["emailVerified"] == false)
     }
 
-    @Test func `a re-authentication of nobody leaves the person signed in`() async throws {
+    @Test func `a re-authentication without an account leaves the user signed in`() async throws {
         let (_, members) = try await { installation in
             try await installation.signIn(try installation.token("nobody"), autoCreate: false)
         }(try Installation())
@@ -208,7 +208,7 @@ struct ToolkitFlowTests {
         #expect(installation.store.contents.accounts.isEmpty)
     }
 
-    @Test func `a provider in trouble is an empty 503, and signs nobody out`() async throws {
+    @Test func `an unavailable provider is an empty 503, and signs no user out`() async throws {
         let installation = try Installation()
         installation.providers["oidc.acme"]?.behave { $0.isDown = true }
         let body: JSONObject = [

@@ -8,7 +8,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Who uses up which limit: what somebody does who has only a part of a session keeps its owner from nothing.
+/// Who uses up which limit: the holder of only a part of a session keeps its owner from nothing.
 struct ToolkitLimitsTests {
     private typealias Installation = ToolkitInstallation
     private static let tooMany = "TOO_MANY_ATTEMPTS_TRY_LATER"
@@ -17,7 +17,7 @@ struct ToolkitLimitsTests {
 
     init() throws { installation = try ToolkitInstallation() }
 
-    /// Signs a person in with a new token, and returns the tokens.
+    /// Signs a user in with a new token, and returns the tokens.
     private func signIn(_ subject: String = "ada") async throws -> (idToken: String, refreshToken: String) {
         // The clock goes on, so that no token is the same as another one.
         installation.clock.advance(by: 1)
@@ -53,7 +53,7 @@ struct ToolkitLimitsTests {
                 #expect(refused.status == 400 && refused.message == "TOKEN_EXPIRED")
             }
         }
-        // The session is not said to be dead to somebody who asks too often.
+        // A client that asks too often is not told that the session is dead.
         let tooMany = try await refresh(guess)
         #expect(tooMany.status == 503 && tooMany.message == nil)
         for _ in 0..<30 {
@@ -157,7 +157,7 @@ struct ToolkitLimitsTests {
 
     // MARK: The owner, and who has an old session
 
-    @Test func `who has an old session keeps nobody from writing who has just signed in`() async throws {
+    @Test func `who has an old session keeps no user from writing who has just signed in`() async throws {
         let old = try await signIn().idToken
         installation.clock.advance(by: 300)
         for number in 0..<31 {
@@ -171,7 +171,7 @@ struct ToolkitLimitsTests {
         }
     }
 
-    @Test func `who uses up the writes of the account keeps nobody from deleting it`() async throws {
+    @Test func `who uses up the writes of the account does not keep its owner from deleting it`() async throws {
         let (other, owner) = (try await signIn().idToken, try await signIn().idToken)
         for _ in 0..<30 {
             let renamed = try await rename(other)

@@ -33,8 +33,8 @@ struct ToolkitLookupLimitTests {
         return (status, members.message)
     }
 
-    /// Looks an account up as often as it may be, and returns how often that is. The next one is an empty 503, which signs
-    /// nobody out.
+    /// Looks an account up as often as it may be, and returns how often that is. The next one is an empty 503, which
+    /// signs no user out.
     private func useUp(_ idToken: String, atMost count: Int = 700) async throws -> Int {
         for number in 0..<count {
             let (status, message) = try await lookup(idToken)

@@ -18,7 +18,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-/// An attacker's view: what somebody gets with a part of a session, or with something of another project, kind or app.
+/// An attacker's view: what a client gets with a part of a session, or with a value of another project, kind or app.
 struct ToolkitOwnershipTests {
     private typealias Installation = ToolkitInstallation
 
@@ -29,7 +29,7 @@ struct ToolkitOwnershipTests {
     private static let token = "/securetoken.googleapis.com/v1/token"
     private static let revoke = "/identitytoolkit.googleapis.com/v2/accounts:revokeToken"
 
-    /// A person who signs in with a new token of a provider.
+    /// A user who signs in with a new token of a provider.
     private func session(
         _ subject: String = "ada", at provider: String = "oidc.acme", in installation: ToolkitInstallation
     ) async throws -> JSONObject {
@@ -86,7 +86,7 @@ struct ToolkitOwnershipTests {
 
     // MARK: Projects and kinds
 
-    @Test func `nothing of another project is taken, also where both have the same keys and the same person`()
+    @Test func `nothing of another project is taken, also where both have the same keys and the same user`()
         async throws
     {
         let key = P256.Signing.PrivateKey().pemRepresentation
@@ -154,7 +154,7 @@ struct ToolkitOwnershipTests {
         #expect(refused.message?.hasPrefix("INVALID_IDP_RESPONSE : ") == true)
     }
 
-    @Test func `a token that somebody else signed is refused, whatever its header says`() async throws {
+    @Test func `a token with a foreign signature is refused, whatever its header says`() async throws {
         let installation = try makeInstallation()
         let parts = try idToken(try await session(in: installation)).split(separator: ".").map { String($0) }
         let own = try #require(Base64URL.decode(parts[0]))
@@ -192,7 +192,7 @@ struct ToolkitOwnershipTests {
         #expect(try await refresh(ada, installation) == nil)
     }
 
-    @Test func `the tokens of a deleted account are dead, also when its person comes back`() async throws {
+    @Test func `the tokens of a deleted account are dead, also when its user comes back`() async throws {
         let installation = try makeInstallation()
         let (ada, other) = (try await session(in: installation), try await session(in: installation))
         let deleted = try await installation.post(Self.delete, ["idToken": .string(idToken(ada))])

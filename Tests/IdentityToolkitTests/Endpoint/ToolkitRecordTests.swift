@@ -14,7 +14,7 @@ import TestingSupport
 struct ToolkitRecordTests {
     private typealias Installation = ToolkitInstallation
 
-    @Test func `a sign-in, a link, an unlink and a deletion name the account, and nothing else of the person`()
+    @Test func `a sign-in, a link, an unlink and a deletion name the account, and nothing else of the user`()
         async throws
     {
         let (audit, metrics) = (CapturedAudit(), TestMetrics())
@@ -60,7 +60,7 @@ struct ToolkitRecordTests {
         #expect(try total("delete", "succeeded") == 1)
     }
 
-    @Test func `a user with a new subject is logged with the account, and nothing else of the person`() async throws {
+    @Test func `a user with a new subject is logged with the account, and nothing else of the user`() async throws {
         let log = CapturedAudit()
         var options = Installation.Options()
         options.logger = log.logger

@@ -10,13 +10,13 @@ import Testing
 struct ToolkitWireRow: Sendable, CustomTestStringConvertible {
     /// A response.
     enum Expected: Sendable {
-        /// Status 200 with members of exactly these names. The values stand at paths into objects and arrays; null says
-        /// that there is nothing.
+        /// Status 200 with members of exactly these names. The values stand at paths into objects and arrays; null
+        /// means that there is nothing.
         case members([String], [String: JSONValue] = [:])
         /// An error whose message contains a text.
         case error(ToolkitError.Code, String = "")
-        /// An empty 503, which signs nobody out.
-        case trouble
+        /// An empty 503, which signs no user out.
+        case unavailable
     }
 
     let name: String

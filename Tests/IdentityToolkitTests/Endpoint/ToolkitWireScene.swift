@@ -66,7 +66,7 @@ struct ToolkitWireScene: Sendable {
         installation.providers[id]?.behave(change)
     }
 
-    /// Lets Apple exchange any authorization code for tokens of a person.
+    /// Lets Apple exchange any authorization code for tokens of a user.
     func acceptCodes(of subject: String = "ada") throws {
         let idToken = try token(subject, at: "apple.com")
         provider("apple.com") { behavior in
@@ -97,7 +97,7 @@ struct ToolkitWireScene: Sendable {
         ["at_hash": .string(TokenHash.leftHalf(of: accessToken, algorithm: .es256))]
     }
 
-    /// Signs a person in, or links an identity where there is an ID token of ours.
+    /// Signs a user in, or links an identity where there is an ID token of ours.
     func session(
         _ subject: String = "ada", at provider: String = "oidc.acme", email: String? = nil, accessToken: String? = nil,
         changes: JSONObject = [:], linkingTo idToken: String? = nil

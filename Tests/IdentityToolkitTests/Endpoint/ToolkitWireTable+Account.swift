@@ -24,9 +24,9 @@ extension ToolkitWireTable {
     static let lookups: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
-                "a person", client, .lookup, .members(["kind", "users"], lookedUp), json: { try await $0.asking() }),
+                "a user", client, .lookup, .members(["kind", "users"], lookedUp), json: { try await $0.asking() }),
             Row(
-                "a person with an address, claims, two providers and a refresh", client, .lookup,
+                "a user with an address, claims, two providers and a refresh", client, .lookup,
                 .members(
                     ["kind", "users"],
                     [
@@ -45,7 +45,7 @@ extension ToolkitWireTable {
                     return ["idToken": .string(session.idToken)]
                 }),
             Row(
-                "a person whose device slept", client, .lookup, .members(["kind", "users"]),
+                "a user whose device slept", client, .lookup, .members(["kind", "users"]),
                 json: { scene in
                     let request = try await scene.asking()
                     scene.installation.clock.advance(by: 3899)

@@ -11,13 +11,13 @@ extension ToolkitWireTable {
 
     // MARK: Bodies
 
-    /// A lookup with a member that nobody knows, which makes it so long.
+    /// A lookup with an unknown member, which makes it so long.
     private static func lookup(_ scene: Scene, length: Int) async throws -> String {
         let frame = try await scene.asking(written: #""x":"""#)
         return String(frame.dropLast(2)) + text(length - frame.utf8.count) + "\"}"
     }
 
-    /// A refresh with a parameter that nobody knows, which makes it so long.
+    /// A refresh with an unknown parameter, which makes it so long.
     private static func refresh(_ scene: Scene, length: Int) async throws -> String {
         let frame = Scene.form(try await scene.session()) + "&x="
         return frame + text(length - frame.utf8.count)

@@ -7,7 +7,7 @@ import SignInWithAppleTesting
 
 @testable import IdentityToolkit
 
-// Linking, and credentials that come back since they signed nobody in.
+// Linking, and credentials that come back since they did not sign in.
 extension ToolkitWireTable {
     /// The members of a response that hands a credential back.
     static let inUse = [

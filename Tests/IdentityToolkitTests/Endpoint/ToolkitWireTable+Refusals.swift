@@ -152,7 +152,7 @@ extension ToolkitWireTable {
 
     static let strangers: [Row] = [Client.javaScript, .ios, .android].map { client -> Row in
         Row(
-            "a re-authentication of nobody", client, .signInWithIdp, .error(.emailNotFound),
+            "a re-authentication without an account", client, .signInWithIdp, .error(.emailNotFound),
             json: { $0.signIn(try $0.credential(), autoCreate: false) })
     }
 
@@ -165,7 +165,7 @@ extension ToolkitWireTable {
                     return scene.signIn(try scene.credential())
                 }),
             Row(
-                "a new person where no accounts are made", client, .signInWithIdp, .error(.adminOnlyOperation),
+                "a new user where no accounts are made", client, .signInWithIdp, .error(.adminOnlyOperation),
                 options: Scene.Options(policy: AccountPolicy(makesAccounts: false)),
                 json: { $0.signIn(try $0.credential()) }),
         ]

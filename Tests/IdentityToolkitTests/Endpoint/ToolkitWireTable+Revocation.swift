@@ -15,7 +15,7 @@ extension ToolkitWireTable {
     /// A code as Apple gives an app one.
     private static let code = "c0de.0.rxyz.A-code-of-Apple_that-is-long-enough-to-be-found-again"
 
-    /// A request with an authorization code of a person who signed in at Apple.
+    /// A request with an authorization code of a user who signed in at Apple.
     private static func revocation(_ scene: Scene, _ tokenType: JSONValue) async throws -> JSONObject {
         try scene.acceptCodes()
         return try await scene.asking(
@@ -80,17 +80,17 @@ extension ToolkitWireTable {
                 return request
             }),
         Row(
-            "a code of another person", .ios, .revokeToken, .error(.invalidIdpResponse, "again"),
+            "a code of another user", .ios, .revokeToken, .error(.invalidIdpResponse, "again"),
             json: { scene in
                 let request = try await revocation(scene, "3")
                 try scene.acceptCodes(of: "eve")
                 return request
             }),
         Row(
-            "an access token of nobody knows whom", .javaScript, .revokeToken, .error(.invalidIdpResponse, "again"),
+            "an access token of an unknown user", .javaScript, .revokeToken, .error(.invalidIdpResponse, "again"),
             json: { scene in
                 var request = try await revocationOfToken(scene, "ACCESS_TOKEN")
-                request["token"] = "ya29.another-access-token-of-nobody-knows-whom-at-all"
+                request["token"] = "ya29.another-access-token-of-an-entirely-unknown-user"
                 return request
             }),
         Row(

@@ -8,9 +8,9 @@ import TestingSupport
 
 @testable import IdentityToolkit
 
-// People who sign in with an ID token that the app got from a provider.
+// Users who sign in with an ID token that the app got from a provider.
 extension ToolkitWireTable {
-    /// The members of the response for a person of whom the provider tells nothing but the subject.
+    /// The members of the response for a user of whom the provider tells nothing but the subject.
     static let person = [
         "kind", "providerId", "localId", "idToken", "refreshToken", "expiresIn", "federatedId", "rawUserInfo",
         "oauthIdToken",
@@ -20,7 +20,7 @@ extension ToolkitWireTable {
     static let signIns: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
-                "a new person", client, .signInWithIdp,
+                "a new user", client, .signInWithIdp,
                 .members(
                     newPerson,
                     [
@@ -29,7 +29,7 @@ extension ToolkitWireTable {
                     ]),
                 json: { $0.signIn(try $0.credential()) }),
             Row(
-                "a person who was here before", client, .signInWithIdp, .members(person),
+                "a user who was here before", client, .signInWithIdp, .members(person),
                 json: { scene in
                     _ = try await scene.session()
                     return scene.signIn(try scene.credential())
@@ -85,7 +85,7 @@ extension ToolkitWireTable {
                     return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
                 }),
             Row(
-                "an access token with which UserInfo speaks of somebody else", client, .signInWithIdp,
+                "an access token with which UserInfo describes another user", client, .signInWithIdp,
                 .error(.invalidIdpResponse, "UserInfo"), options: Scene.Options(hasUserInfo: true),
                 json: { scene in
                     scene.provider { $0.changeUserInfo = { $0 = ["sub": "eve"] } }
@@ -93,7 +93,7 @@ extension ToolkitWireTable {
                     return scene.signIn(scene.postBody(idToken, accessToken: accessToken))
                 }),
             Row(
-                "an access token of nobody knows whom", client, .signInWithIdp, .members(newPerson),
+                "an access token of an unknown user", client, .signInWithIdp, .members(newPerson),
                 json: { $0.signIn($0.postBody(try $0.token(), accessToken: accessToken)) }),
         ]
     }

@@ -60,7 +60,7 @@ extension ToolkitWireTable {
                     + #""return_idp_credential":"true","auto_create":"true","session_id":7,"tenant_id":null}"#
             }),
         Row(
-            "a re-authentication of nobody in snake case", .cpp, .signInWithIdp, .error(.emailNotFound),
+            "a re-authentication without an account in snake case", .cpp, .signInWithIdp, .error(.emailNotFound),
             text: { scene in
                 let postBody = Scene.quoted(try scene.credential())
                 return #"{"request_uri":"http://localhost","post_body":\#(postBody),"auto_create":"false"}"#
@@ -83,7 +83,7 @@ extension ToolkitWireTable {
                 return ["request_uri": "http://localhost", "pending_token": .string(pending)]
             }),
         Row(
-            "members that nobody knows", .android, .signInWithIdp, .members(newPerson),
+            "unknown members", .android, .signInWithIdp, .members(newPerson),
             json: { scene in
                 var request = scene.signIn(try scene.credential())
                 request["clientType"] = "CLIENT_TYPE_ANDROID"

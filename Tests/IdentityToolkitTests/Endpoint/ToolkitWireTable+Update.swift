@@ -8,7 +8,7 @@ import OIDCBrokerTesting
 
 // Changes of an account.
 extension ToolkitWireTable {
-    /// The members of the response about a person without a name.
+    /// The members of the response about a user without a name.
     static let updated = ["kind", "localId", "emailVerified", "providerUserInfo"]
 
     private static let photo = "https://people.example/a/?b=c&d=%20'(e)"
@@ -21,7 +21,7 @@ extension ToolkitWireTable {
         return request
     }
 
-    /// An account with two providers, of which one is removed.
+    /// An account with two providers. One of them is removed.
     private static func linked(_ scene: Scene, without provider: String) async throws -> JSONObject {
         let session = try await scene.session()
         _ = try await scene.session("bea", at: "oidc.bold", linkingTo: session.idToken)
@@ -154,10 +154,10 @@ extension ToolkitWireTable {
 
     static let refusedValues: [Row] = [
         Row(
-            "an attribute that nobody deletes", .cpp, .update, .error(.operationNotAllowed, "deleteAttribute"),
+            "an attribute that cannot be deleted", .cpp, .update, .error(.operationNotAllowed, "deleteAttribute"),
             json: { try await $0.asking(["deleteAttribute": ["DISPLAY_NAME", "PASSWORD"]]) }),
         Row(
-            "an attribute that nobody deletes, by its index", .android, .update, .error(.operationNotAllowed),
+            "an attribute that cannot be deleted, by its index", .android, .update, .error(.operationNotAllowed),
             json: { try await $0.asking(["deleteAttribute": ["1"]]) }),
         Row(
             "a name with a control character", .javaScript, .update, .error(.invalidArgument, "displayName"),

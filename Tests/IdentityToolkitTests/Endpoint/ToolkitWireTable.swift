@@ -20,7 +20,7 @@ enum ToolkitWireTable {
         keys, otherQueries, spellings, duplicates, duplicatePairs,
         unreadableBodies, undecodableBodies, emptyBodies, wrongTypes,
         limitsOfBodies, limitsOfSignIns, limitsOfPendingCredentials, limitsOfTokens, limitsOfProfiles,
-        tooMany, tooManyRefreshes, troubleOfStore, troubleOfProviders,
+        tooMany, tooManyRefreshes, failuresOfStore, failuresOfProviders,
     ].flatMap { $0 }
 
     private static let onlyOfOperators = "Only an operator's request gets it; `AdminOperationTests` has those."

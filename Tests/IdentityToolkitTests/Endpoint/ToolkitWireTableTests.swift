@@ -23,7 +23,7 @@ struct ToolkitWireTableTests {
         let body = Array(response.body.readableBytesView)
         checkHead(response, row)
         switch row.expected {
-        case .trouble:
+        case .unavailable:
             #expect(response.head.status == .serviceUnavailable && body.isEmpty)
             #expect(response.head.headerFields[.contentType] == "text/plain")
             let seconds = try #require(response.head.headerFields[.retryAfter].flatMap { Int($0) })
@@ -44,7 +44,7 @@ struct ToolkitWireTableTests {
             }
             try checkTokens(members, request, scene)
             checkSecrets(of: request, in: members)
-            // A credential that comes back signed nobody in.
+            // A credential that comes back did not sign in.
             if names.contains("pendingToken") { #expect(scene.store.model.contents == contents) }
         }
     }
@@ -62,7 +62,7 @@ struct ToolkitWireTableTests {
         for client in ToolkitWireClient.allCases {
             let operations = Set(rows.filter { $0.client == client }.map(\.operation))
             let missing = Set(ToolkitOperation.allCases).subtracting(operations)
-            // Nobody but JavaScript and Apple's systems is made to ask for everything that is not offered.
+            // Only JavaScript and Apple's systems request everything that is not offered.
             #expect(missing.isSubset(of: [.unsupported]), "\(client)")
         }
         #expect(Set(rows.map(\.testDescription)).count == rows.count)
@@ -150,7 +150,7 @@ struct ToolkitWireTableTests {
 
     // MARK: JSON
 
-    /// The members in which a client gets back what it sent, or what it or its provider says about the person.
+    /// The members in which a client gets back what it sent, or what it or its provider says about the user.
     private static let echoes: Set<String> = [
         "oauthIdToken", "oauthAccessToken", "refresh_token", "displayName", "fullName", "firstName", "lastName",
         "photoUrl", "providerId",

@@ -32,7 +32,7 @@ enum HandlerQueries {
     private static let androidEscaped =
         "%1B%EF%BF%BD%EF%BF%BDp%EF%BF%BDw%2C%EF%BF%BD%00%EF%BF%BD%25%26%3D%2B%20%7Fm"
 
-    /// The raw session ID of the SDK for iOS, of which the start has the SHA-256.
+    /// The raw session ID of the SDK for iOS. The start has its SHA-256.
     static let iosSession = "ABCDEFGHIJ"
     /// The SHA-256 of ``iosSession``, by another implementation.
     static let iosDigest = "261305762671a58cae5b74990bcfc236c2336fb04a0fbac626166d9491d2884c"

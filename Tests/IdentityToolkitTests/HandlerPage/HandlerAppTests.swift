@@ -29,7 +29,7 @@ struct HandlerAppTests {
         try AppLinkReader.intent(try HandlerBrowser.location(response))
     }
 
-    @Test func `iOS: the person continues, and the raw session ID redeems the ticket`() async throws {
+    @Test func `iOS: the user continues, and the raw session ID redeems the ticket`() async throws {
         let installation = try HandlerBrowser.installation()
         var browser = HandlerBrowser(installation)
         let page = try await browser.signIn(HandlerBrowser.ios())
@@ -56,7 +56,7 @@ struct HandlerAppTests {
             #expect(html.contains(shown) && !html.contains(hidden), comment)
         }
         var browser = HandlerBrowser(installation)
-        expect(try await browser.signIn(HandlerBrowser.ios()), "the person continues")
+        expect(try await browser.signIn(HandlerBrowser.ios()), "the user continues")
         var other = HandlerBrowser(installation)
         let query = Query.encode(HandlerBrowser.ios(["eventId": nil]))
         expect(try await other.get(HandlerBrowser.handler + "?" + query), "the start is refused")
@@ -116,7 +116,7 @@ struct HandlerAppTests {
         #expect(browser.cookies == nil)
     }
 
-    @Test func `Continue works once, with the cookie, and no page claims what waits for the person`() async throws {
+    @Test func `Continue works once, with the cookie, and no page claims what waits for the user`() async throws {
         let installation = try HandlerBrowser.installation()
         var browser = HandlerBrowser(installation)
         let page = try await browser.signIn(HandlerBrowser.ios())

@@ -116,7 +116,7 @@ struct HandlerBrowser: Sendable {
         return (String(parts[0]), Query(parts.count == 2 ? parts[1] : ""))
     }
 
-    /// The URL of the callback after the person signed in.
+    /// The URL of the callback after the user signed in.
     mutating func authenticate(_ query: [(String, String)]) async throws -> String {
         let asked = try await start(query)
         let provider = try #require(installation.providers["oidc.acme"])

@@ -45,7 +45,7 @@ struct HandlerDeliveryTests {
 
     /// A profile within the bytes that may wait, and one beyond them.
     @Test(arguments: [(50_000, true), (70_000, false)])
-    func `a profile that no store takes is left out, and the person signs in`(
+    func `a profile that no store takes is left out, and the user signs in`(
         length: Int, isKept: Bool
     ) async throws {
         let installation = try Self.installation { $0.signIn = { Self.altered($0, profile: length) } }
@@ -59,7 +59,7 @@ struct HandlerDeliveryTests {
         #expect(answer.members.string("rawUserInfo")?.contains("bbbb") == isKept)
     }
 
-    @Test func `an ID token that no store takes is trouble of this server`() async throws {
+    @Test func `an ID token that no store takes is a failure of this server`() async throws {
         let installation = try Self.installation { $0.signIn = { Self.altered($0, idToken: 70_000) } }
         var browser = HandlerBrowser(installation)
         let event = try HandlerBrowser.event(try await browser.signIn(HandlerBrowser.web())).event
@@ -69,7 +69,7 @@ struct HandlerDeliveryTests {
         #expect(redirect["oidc-broker"] == "error" && redirect["code"] == "auth/internal-error")
     }
 
-    @Test func `of the tickets of one person at one app thirty-two wait`() async throws {
+    @Test func `of the tickets of one user at one app thirty-two wait`() async throws {
         let installation = try HandlerBrowser.installation()
         var browser = HandlerBrowser(installation)
         for _ in 0..<32 {

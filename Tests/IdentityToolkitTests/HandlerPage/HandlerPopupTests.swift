@@ -45,7 +45,7 @@ struct HandlerPopupTests {
         #expect(fields[openerPolicy] == nil)
         #expect(fields[.cacheControl] == "no-store")
         #expect(html.contains(#"<p id="closable" hidden>"#))
-        // The same for everybody.
+        // The same for all.
         var other = HandlerBrowser(try HandlerBrowser.installation())
         #expect(String(buffer: try await other.signIn(HandlerBrowser.web()).body).contains(script))
     }

@@ -109,19 +109,19 @@ struct HandlerRedirectTests {
         #expect(again.status == 400 && again.members.message?.hasPrefix(Self.invalid) == true)
     }
 
-    @Test func `a foreign ticket signs nobody in`() async throws {
+    @Test func `a foreign ticket signs no user in`() async throws {
         let installation = try HandlerBrowser.installation()
         var attacker = HandlerBrowser(installation)
         let claimed = try await attacker.claim(try await attacker.signIn(HandlerBrowser.web(.signInViaRedirect)))
         let ticket = try #require(try HandlerBrowser.fragment(claimed.response)["ticket"])
-        // The person's browser has another verifier.
+        // The user's browser has another verifier.
         let answer = try await HandlerBrowser.redeem(
             "https://auth.example.com/__/auth/handler?ticket=" + ticket, session: "verifier-of-the-person",
             at: installation)
         #expect(answer.status == 400)
     }
 
-    @Test(.attack(.loginCSRF)) func `a foreign login is claimed by nobody else, and not used up`() async throws {
+    @Test(.attack(.loginCSRF)) func `a foreign login is claimed by no other page, and not used up`() async throws {
         let installation = try HandlerBrowser.installation()
         var attacker = HandlerBrowser(installation)
         let done = try await attacker.signIn(HandlerBrowser.web(.signInViaRedirect))
@@ -147,7 +147,7 @@ struct HandlerRedirectTests {
         #expect(again.head.status == .badRequest && again.head.headerFields[.location] == nil)
     }
 
-    /// Any web page can make a browser begin sign-ins whose results nobody claims.
+    /// Any web page can make a browser begin sign-ins with unclaimed results.
     @Test func `a browser keeps the last four results for an app, and its user is never refused`() async throws {
         let installation = try HandlerBrowser.installation()
         var elsewhere = HandlerBrowser(installation)

@@ -11,7 +11,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-/// Starts at the handler page that ask the provider to show no page: no sign-in of which the user sees nothing.
+/// Starts at the handler page that ask the provider to show no page: no sign-in that the user does not see.
 struct HandlerSilentStartTests {
     /// Each of them is, or contains, the word by which a provider shows no page.
     static let silent = ["none", "none login", "login none", " none "]

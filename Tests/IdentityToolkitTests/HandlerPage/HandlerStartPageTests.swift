@@ -66,7 +66,7 @@ struct HandlerStartPageTests {
         return [Refusal(HandlerBrowser.web(.signInViaRedirect, ["redirectUrl": page]), "redirectUrl")]
     }()
 
-    /// The SDKs below the oldest that works, one of which does not say where the result of a popup goes.
+    /// The SDKs below the oldest supported one. One of them does not say where the result of a popup goes.
     static let versions: [Refusal] = [
         Refusal(web(["v": "8.6.2", "redirectUrl": nil]), "v"), Refusal(web(["v": "8.10.1"]), "v"),
         Refusal(web(["v": "9.6.5"]), "v"), Refusal(web(["v": "9.6.5-20220101"]), "v"),
@@ -225,7 +225,7 @@ struct HandlerStartPageTests {
         ]
         try installation.broker.reload(configuration)
         let rows: [(changes: [String: String?], cause: String)] = [
-            (["apiKey": limited.apiKey], "providerId is not what the configuration allows"),
+            (["apiKey": limited.apiKey], "providerId is not allowed by the configuration"),
             (["providerId": "apple.com"], "providerId is not supported here"),
         ]
         for (changes, cause) in rows {

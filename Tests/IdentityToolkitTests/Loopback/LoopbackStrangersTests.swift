@@ -73,7 +73,7 @@ struct LoopbackStrangersTests {
         #expect(response.head.status == .forbidden)
     }
 
-    @Test func `programs, and what the person typed, are served`() async throws {
+    @Test func `programs, and what the user typed, are served`() async throws {
         let installation = try Installation()
         for texts in [[:], ["Sec-Fetch-Site": "none"], ["Sec-Fetch-Site": "same-origin"]] {
             let fields = try Self.fields(texts)

@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// Requests of which none goes on before all have come. Whatever they ask later is not held up.
+/// Requests that go on only when all have come. Whatever they ask later is not held up.
 final class Gathering: Sendable {
     private let size: Int
     /// Those who wait; `nil` once all have come.

@@ -113,7 +113,7 @@ struct SignInTicketTests {
         #expect(SignInTicket(WireText(text)) == nil)
     }
 
-    @Test func `a ticket has a URL, of which it is read`() throws {
+    @Test func `a ticket has a URL, and is read from it`() throws {
         let ticket = SignInTicket()
         let text = ticket.url(at: "https://auth.example.com/__/auth/handler")
         #expect(text == "https://auth.example.com/__/auth/handler?ticket=\(ticket.text)")

@@ -50,7 +50,7 @@ struct TicketContentTests {
         }
     }
 
-    @Test func `a provider that has another issuer since the login signs nobody in`() async throws {
+    @Test func `a provider that has another issuer since the login signs no user in`() async throws {
         let scene = try TicketScene()
         let answer = try await scene.redeem(try await scene.ticket(issuedBy: "oidc.bold"))
         #expect(TicketScene.code(answer) == "INVALID_IDP_RESPONSE")

@@ -69,7 +69,7 @@ struct TicketRefusalTests {
     }
 
     @Test(arguments: [nil, "", "another", "session-of-the-page\0", "SESSION-OF-THE-PAGE"] as [String?])
-    func `a foreign ticket signs nobody in`(session: String?) async throws {
+    func `a foreign ticket signs no user in`(session: String?) async throws {
         let scene = try TicketScene()
         let ticket = try await scene.ticket()
         let answer = try await scene.redeem(ticket, session: session.map { WireText($0) })
@@ -109,7 +109,7 @@ struct TicketRefusalTests {
         #expect(try await scene.installation.signIn(scene.installation.token("ada")).status == 200)
     }
 
-    @Test func `another record than the one that was read signs nobody in`() async throws {
+    @Test func `another record than the one that was read signs no user in`() async throws {
         let scene = try TicketScene { options in
             options.interposing = { store in
                 FaultyStore(store) { call in
@@ -188,7 +188,7 @@ struct TicketRefusalTests {
         #expect(right.status == 200, "\(right.members.message ?? "")")
     }
 
-    @Test func `a provider that the app may not use any longer signs nobody in`() async throws {
+    @Test func `a provider that the app may not use any longer signs no user in`() async throws {
         let scene = try TicketScene { options in
             options.apps = [
                 SDKApp(name: "ios", kind: .ios, apiKey: ToolkitWireClient.ios.apiKey, providers: ["bold"])
@@ -199,7 +199,7 @@ struct TicketRefusalTests {
         #expect(TicketScene.code(answer) == "OPERATION_NOT_ALLOWED")
     }
 
-    @Test func `a person who signs in too often is told to wait, and no ticket says more`() async throws {
+    @Test func `a user who signs in too often is told to wait, and no ticket says more`() async throws {
         let limiter = SwitchedLimiter()
         let scene = try TicketScene { $0.limiter = limiter }
         let ticket = try await scene.ticket()
@@ -225,7 +225,7 @@ struct TicketRefusalTests {
         for code in ["503", "BLOCKING_FUNCTION_ERROR_RESPONSE", "200", Self.refused] {
             #expect(TicketScene.code(try await scene.redeem(ticket)) == code)
         }
-        // Whoever is known is not asked about.
+        // No server is asked about a known user.
         #expect(try await scene.redeem(try await scene.ticket()).status == 200)
     }
 

@@ -33,7 +33,7 @@ struct TicketScene: Sendable {
         installation = try ToolkitInstallation(options: options)
     }
 
-    /// What was verified of a person.
+    /// What was verified of a user.
     func signIn(
         _ subject: String, at provider: String = "oidc.acme", email: String? = nil, accessToken: String? = "access"
     ) throws -> VerifiedSignIn {

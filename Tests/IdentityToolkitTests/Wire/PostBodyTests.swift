@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// How `postBody` is read, whoever wrote it.
+/// How `postBody` is read, from any writer.
 struct PostBodyTests {
     private func values(_ text: String) throws -> [String: String] {
         let body = try PostBody(WireText(text))
@@ -129,7 +129,7 @@ struct PostBodyTests {
         #expect(try code(text) == .invalidArgument)
     }
 
-    @Test func `what nobody reads is not decoded`() throws {
+    @Test func `what is not read is not decoded`() throws {
         #expect(try values("x=%FF&nonce=%41") == ["nonce": "A"])
     }
 

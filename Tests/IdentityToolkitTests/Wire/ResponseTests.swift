@@ -43,7 +43,7 @@ struct ResponseTests {
 
     // MARK: Sign-in
 
-    /// A credential of the person, who may have another name at the provider.
+    /// A credential of the user, who may have another name at the provider.
     private func credential(
         fullName: String? = nil, claims: JSONObject = [:], accessToken: String? = nil,
         accessTokenExpiry: Int64? = nil, email: EmailAddress? = nil

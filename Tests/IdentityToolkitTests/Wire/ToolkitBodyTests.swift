@@ -5,7 +5,7 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// How the members of a body are read, whoever wrote it.
+/// How the members of a body are read, from any writer.
 struct ToolkitBodyTests {
     private enum Fruit: String, RegisteredName {
         case unspecified = "FRUIT_UNSPECIFIED"

@@ -89,10 +89,10 @@ struct ToolkitErrorTests {
     // MARK: Responses
 
     @Test(arguments: ToolkitOperation.allCases)
-    func `too many attempts sign nobody out`(operation: ToolkitOperation) {
+    func `too many attempts sign no user out`(operation: ToolkitOperation) {
         let response = BrokerResponse(ToolkitError(.tooManyAttempts), for: operation)
         if operation == .lookup || operation == .token {
-            #expect(response.isTrouble && response.body.readableBytes == 0)
+            #expect(response.isUnavailable && response.body.readableBytes == 0)
         } else {
             #expect(response.head.status.code == 400)
             #expect(response.head.headerFields[.contentType] == "application/json")
@@ -103,8 +103,8 @@ struct ToolkitErrorTests {
         #expect(BrokerResponse(.missingKey, for: operation).head.status.code == 403)
     }
 
-    @Test func `trouble is an empty 503 that is no JSON`() {
-        let response = BrokerResponse.trouble(retryAfter: 7)
+    @Test func `a failure is an empty 503 that is not JSON`() {
+        let response = BrokerResponse.unavailable(retryAfter: 7)
         #expect(response.head.status.code == 503)
         #expect(response.head.headerFields[.contentType] == "text/plain")
         #expect(response.body.readableBytes == 0)
@@ -126,7 +126,7 @@ struct ToolkitErrorTests {
     @Test(arguments: ToolkitOperation.allCases)
     func `each refusal has a code in each operation`(operation: ToolkitOperation) {
         for refusal in AccountRefusal.Code.Value.allCases.map({ AccountRefusal.Code($0) }) {
-            // Never what signs the person out, where a credential is only unknown.
+            // Never what signs the user out, where a credential is only unknown.
             let expected: ToolkitError.Code? =
                 refusal == .unknown && operation == .signInWithIdp ? .emailNotFound : Self.refusals[refusal]
             #expect(ToolkitError(refusal, in: operation).code == expected, "\(refusal)")

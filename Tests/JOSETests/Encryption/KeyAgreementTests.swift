@@ -111,7 +111,7 @@ import Testing
         "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
     ]
 
-    @Test(arguments: sharesOfLowOrder) func `an X25519 share of low order, whose secret everybody knows`(share: String)
+    @Test(arguments: sharesOfLowOrder) func `an X25519 share of low order, whose secret is public`(share: String)
         throws
     {
         let key = try DecryptionKey(pem: WrappedKeyTests.x25519)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the first sign-in of a person makes an account`() throws {
+    @Test func `the first sign-in of a user makes an account`() throws {
         let reply = try AccountExpectation.newAccount(subject: "sub-1").reply(in: Self.response(Self.signedIn))
         #expect(reply == AccountReply(uid: "uid-1", idToken: "aa.bb.cc", refreshToken: "r-1"))
     }
@@ -48,14 +48,14 @@ import Testing
         #expect(Self.fault(.newAccount(subject: "sub-1"), response) == fault)
     }
 
-    @Test func `a known person has the same account, and is not said to be new`() {
+    @Test func `a known user has the same account, and is not said to be new`() {
         let known = Self.without("isNewUser", Self.signedIn)
         let expectation = AccountExpectation.account(uid: "uid-1", subject: "sub-1")
         #expect(Self.fault(expectation, Self.response(known)) == nil)
-        #expect(Self.fault(expectation, Self.response(Self.signedIn)) == "isNewUser of a known person")
+        #expect(Self.fault(expectation, Self.response(Self.signedIn)) == "isNewUser of a known user")
         // The mere presence of it means a new account to the SDKs.
         let denied = Self.with("isNewUser", false, known)
-        #expect(Self.fault(expectation, Self.response(denied)) == "isNewUser of a known person")
+        #expect(Self.fault(expectation, Self.response(denied)) == "isNewUser of a known user")
         let other = Self.with("localId", "uid-2", known)
         #expect(Self.fault(expectation, Self.response(other)) == "another account")
     }
@@ -95,7 +95,7 @@ import Testing
         #expect(Self.fault(expectation, TargetResponse(status: 200, body: Array("<html>".utf8))) == "no JSON object")
     }
 
-    @Test func `what must be refused is not counted as refused by trouble`() {
+    @Test func `what must be refused is not counted as refused by a failure`() {
         let envelope: JSONObject = ["error": ["code": 400, "message": "INVALID_ID_TOKEN"]]
         #expect(Self.fault(.refusal, Self.response(envelope, status: 400)) == nil)
         #expect(Self.fault(.refusal, Self.response(Self.signedIn)) == AccountFault.accepted.description)

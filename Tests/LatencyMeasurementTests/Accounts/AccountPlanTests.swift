@@ -26,7 +26,7 @@ import Testing
 
     /// At once, as if no second passed.
     @Test(arguments: [AccountOperation.lookup, .refresh, .known, .new])
-    func `nobody signs in more than 30 times`(operation: AccountOperation) {
+    func `no user signs in more than 30 times`(operation: AccountOperation) {
         for plan in Self.plans(operation) {
             let measured = operation == .known ? (plan.signIns + plan.people - 1) / plan.people : 0
             let warmUp = (plan.warmUpSignIns + plan.people - 1) / plan.people

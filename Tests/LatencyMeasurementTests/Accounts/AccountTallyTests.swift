@@ -65,7 +65,7 @@ private let second: Int64 = 1_000_000_000
         #expect(tally.recorder.histograms[.refresh].map { ($0.maximum - second).magnitude < 1_000_000 } == true)
     }
 
-    @Test func `two people do not get one account`() throws {
+    @Test func `two users do not get one account`() throws {
         let expectation = AccountExpectation.newAccount(subject: "s")
         func reply(_ uid: String) throws -> Result<AccountReply, AccountFault> {
             .success(AccountReply(uid: uid, idToken: try token(of: uid), refreshToken: "r"))
@@ -77,7 +77,7 @@ private let second: Int64 = 1_000_000_000
                 outcome(expectation, try reply("uid-1")),
             ], .new, basis: .end)
         #expect(tally.recorder.verified == 1)
-        #expect(tally.recorder.errors == ["new: the account of somebody else": 2])
+        #expect(tally.recorder.errors == ["new: the account of another user": 2])
     }
 
     @Test func `a refusal is no operation, and an accepted wrong credential is an error whenever it happens`() {

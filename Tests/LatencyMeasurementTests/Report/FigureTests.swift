@@ -29,7 +29,7 @@ import Testing
         #expect(Figure.shortest(value) == text)
     }
 
-    @Test func `a moment as people write it`() {
+    @Test func `a moment as users write it`() {
         #expect(CivilTime.text(0) == "1970-01-01 00:00 UTC")
         #expect(CivilTime.text(951_782_399) == "2000-02-28 23:59 UTC")
         #expect(CivilTime.text(951_782_400) == "2000-02-29 00:00 UTC")

@@ -92,7 +92,7 @@ import Testing
         // The example does neither TLS nor HTTP/2.
         #expect(embedded.tls == nil)
         #expect(embedded.http2 == nil)
-        // Nobody receives logout tokens in the example.
+        // The example has no receiver of logout tokens.
         #expect(embedded.eachProvider == limited.eachProvider?.filter { !$0.key.hasSuffix("_BACK_CHANNEL_LOGOUT") })
         #expect(embedded.authorizePrefix == limited.authorizePrefix)
         #expect(embedded.start == limited.start)

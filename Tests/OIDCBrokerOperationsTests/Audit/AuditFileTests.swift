@@ -137,7 +137,7 @@ struct AuditFileTests {
         #expect(try folder.text("audit") == "three\n")
     }
 
-    @Test func `with a directory in its place the old file is written, and the trouble is told`() throws {
+    @Test func `with a directory in its place the old file is written, and the problem is reported`() throws {
         let file = try open()
         #expect(rename(folder.file("audit"), folder.file("audit.1")) == 0)
         try FileManager.default.createDirectory(

@@ -99,7 +99,7 @@ struct AuditLogTests {
         #expect(output.lines.dropFirst().first?.contains("\"event\":\"lines were dropped\",\"auth.lines\":6}") == true)
     }
 
-    @Test func `an audit that is stuck holds nobody`() {
+    @Test func `an audit that is stuck holds up nothing`() {
         let output = RecordingOutput(isHeld: true)
         let audit = audit(on: output)
         let logger = audit.logger()
@@ -141,7 +141,7 @@ struct AuditLogTests {
         #expect(metrics.counterTotal(label: "auth_audit_writes_failed") == 0)
     }
 
-    @Test func `a file that cannot be opened is told to whoever starts`() throws {
+    @Test func `a file that cannot be opened is reported at the start`() throws {
         let folder = try LogFolder()
         #expect(throws: LogFailure("open", ENOENT)) { try audit(path: folder.file("no/audit")) }
         #expect(LogFailure("open", ENOENT).description.hasPrefix("open: "))

@@ -34,7 +34,7 @@ struct AuditOutputStateMachineTests {
         #expect(machine.note(lost: 0, nil, now: 13) == nil)
     }
 
-    @Test func `trouble that comes and goes is told once a second`() {
+    @Test func `a problem that comes and goes is reported once a second`() {
         var machine = AuditOutput.StateMachine()
         var told = 0
         for second in 0..<10 as Range<Int64> {

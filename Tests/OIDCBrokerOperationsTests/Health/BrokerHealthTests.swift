@@ -45,7 +45,7 @@ import TestingSupport
         }
     }
 
-    @Test func `a provider that was never asked is no trouble`() throws {
+    @Test func `a provider that was never asked is no problem`() throws {
         let broker = try Self.broker(TestClock())
         #expect(broker.providerStatuses.map { ProviderCondition($0.status) } == [.ok])
         let samples = Self.samples(broker)

@@ -31,7 +31,7 @@ import TestingSupport
         #expect(ping == [0, 1])
         #expect(machine.answered(1) == [])
         #expect(machine.answered(0) == [7])
-        // A second answer, or the timer, finds nobody.
+        // A second answer, or the timer, finds no waiter.
         #expect(machine.answered(0) == [])
         #expect(machine.expired(number, now: time(1000))?.waiter == nil)
         #expect(machine.waiterCount == 0)
@@ -52,7 +52,7 @@ import TestingSupport
             #expect(ping == (number == 0 ? [0] : []))
         }
         #expect(machine.expired(second, now: time(2000))?.stuck == 2)
-        // It turns again: everybody who waits learns it at once, but for the other one, which has not answered.
+        // It turns again: all waiters learn it at once, except for the other one, which has not answered.
         #expect(machine.answered(1) == [])
         #expect(machine.answered(0).count == 100)
         #expect(machine.waiterCount == 0)
@@ -79,7 +79,7 @@ import TestingSupport
     }
 }
 
-/// With loops, one of which a test holds.
+/// With loops. A test holds one of them.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct EventLoopWatchTests {
     /// Runs a body with two loops to watch and one that keeps the time.
     static func withLoops(

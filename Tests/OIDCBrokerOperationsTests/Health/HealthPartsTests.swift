@@ -48,7 +48,7 @@ import Testing
         #expect(Self.fingerprint(parts) != Self.fingerprint(["a": "1", "b": "2"]))
     }
 
-    @Test func `another sealing key is another one, so that nobody without it can try secrets out`() {
+    @Test func `another sealing key is another one, so that secrets cannot be tried out without it`() {
         let other = [UInt8](repeating: 8, count: 32)
         #expect(Self.fingerprint(["a": "1"]) != Self.fingerprint(["a": "1"], key: other))
     }

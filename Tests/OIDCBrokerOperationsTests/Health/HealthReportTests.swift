@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `nothing is wrong`() {
-        // Where documents have expired, nobody has asked since: they are fetched with the next sign-in.
+        // Where documents have expired, there was no request since: they are fetched with the next sign-in.
         for (metadata, keys) in [
             (DocumentStatus.Phase.missing, DocumentStatus.Phase.missing), (.current, .missing), (.current, .current),
             (.expired, .expired),

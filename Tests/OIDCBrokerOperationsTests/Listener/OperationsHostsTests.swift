@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBrokerOperations
 
-/// By which hosts the listener may be asked: what a page of somebody else in a browser cannot have.
+/// By which hosts the listener may be asked: what a foreign page in a browser cannot have.
 @Suite struct OperationsHostsTests {
     /// A `Host` field, and whether it is accepted on a connection to a loopback address and on any other.
     struct Row: Sendable, CustomTestStringConvertible {

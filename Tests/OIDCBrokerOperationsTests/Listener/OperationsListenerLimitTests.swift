@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import OIDCBrokerOperations
 
-/// Whoever keeps the listener busy: slow ones, many, and those that read nothing.
+/// A client that keeps the listener busy: slow ones, many, and those that read nothing.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct OperationsListenerLimitTests {
     /// 16 MB, which is more than the buffers of two sockets hold.
     private struct LargeText: MetricsExposition {
@@ -55,7 +55,7 @@ import TestingSupport
         }
     }
 
-    @Test func `64 connections that say nothing keep nobody out`() async throws {
+    @Test func `64 silent connections keep no client out`() async throws {
         try await RunningListener.run(Self.options(deadline: .hours(1))) { listener in
             let held = try await Self.connect(OperationsLimits().connections + 10, to: listener.port)
             #expect(try await listener.get("/healthz").status == 200)
@@ -63,7 +63,7 @@ import TestingSupport
         }
     }
 
-    @Test func `of metrics that nobody reads the oldest response is given up, and a scrape gets in`() async throws {
+    @Test func `of metrics that are not read the oldest response is given up, and a scrape gets in`() async throws {
         let request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"
         let length = 16 << 20
         var options = Self.options(deadline: .hours(1))

@@ -43,7 +43,7 @@ import TestingSupport
     }
 
     @Test(arguments: [("ok", 200), ("away", 503), ("not_reached", 503)])
-    func `a store that replicas share counts for a balancer that asks for it, and for nobody else`(
+    func `a store that replicas share counts for a balancer that asks for it, and for no other client`(
         store: String, status: Int
     ) async throws {
         var options = RunningListener.Options()
@@ -178,7 +178,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["/healthz", "/readyz", "/metrics", "/"], ["GET", "HEAD", "POST"])
-    func `by the name of a page of somebody else nothing is told`(path: String, method: String) async throws {
+    func `by the name of a foreign page nothing is told`(path: String, method: String) async throws {
         try await RunningListener.run { listener in
             listener.readiness.becomeReady()
             for host in ["attacker.example:\(listener.port)", "broker", ""] {

@@ -20,7 +20,7 @@ struct EscapedTextTests {
         ("\\", "\\\\"),
         ("a\nb\rc\td", "a\\nb\\rc\\td"),
         ("\u{0}\u{1B}[31m\u{7F}", "\\u0000\\u001b[31m\\u007f"),
-        // The controls of ISO 6429, of which one begins the sequences of terminals.
+        // The controls of ISO 6429. One of them begins the sequences of terminals.
         ("\u{80}\u{9B}\u{9F}\u{A0}", "\\u0080\\u009b\\u009f\u{A0}"),
         ("\u{2027}\u{2028}\u{2029}\u{202F}", "\u{2027}\\u2028\\u2029\u{202F}"),
         ("\u{202A}\u{202B}\u{202C}\u{202D}\u{202E}", "\\u202a\\u202b\\u202c\\u202d\\u202e"),

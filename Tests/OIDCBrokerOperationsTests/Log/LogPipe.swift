@@ -11,7 +11,7 @@
 /// A pipe of the system, closed when it is not used any more.
 final class LogPipe: Sendable {
     /// A call that failed.
-    struct Trouble: Error {
+    struct Failure: Error {
         let number: Int32
     }
 
@@ -25,7 +25,7 @@ final class LogPipe: Sendable {
     ///   - isBlocking: Whether a write waits for room.
     init(hasReader: Bool = true, isBlocking: Bool = true) throws {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw Trouble(number: errno) }
+        guard pipe(&ends) == 0 else { throw Failure(number: errno) }
         (reader, writer, isOpen) = (ends[0], ends[1], hasReader)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         if !isBlocking { _ = fcntl(writer, F_SETFL, fcntl(writer, F_GETFL) | O_NONBLOCK) }

@@ -38,7 +38,7 @@ struct LogQueueDescriptorTests {
         return (numbers, dropped)
     }
 
-    @Test func `a pipe that nobody reads holds nobody, and is written again once somebody does`() throws {
+    @Test func `a pipe without a reader holds up nothing, and is written again once it has one`() throws {
         let (total, size) = (5_000, 100)
         let metrics = TestMetrics()
         let pipe = try LogPipe()

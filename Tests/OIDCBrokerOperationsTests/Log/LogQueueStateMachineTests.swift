@@ -17,7 +17,7 @@ struct LogQueueStateMachineTests {
         return entries
     }
 
-    /// Records what became of entries that are lines of their own, of which so many were written.
+    /// Records the fate of entries that are separate lines, and how many were written.
     private func finish(_ entries: [Lines.Entry], written: Int, in lines: inout Lines) -> Int {
         entries.enumerated().reduce(0) { lost, entry in
             lost + lines.finished(entry.element, written: entry.offset < written ? 1 : 0)

@@ -139,7 +139,7 @@ struct LogQueueTests {
         #expect(output.lines == ["0", "1"])
     }
 
-    @Test func `a queue that nobody uses any more writes what waits`() {
+    @Test func `a queue that is no longer used writes what waits`() {
         let output = RecordingOutput(isHeld: true)
         do {
             let queue = LogQueue(testing: output)

@@ -18,7 +18,7 @@ struct LogRecordTests {
         #"{"time":"1970-01-01T00:00:00.000Z","event":"started","auth.outcome":"\#(outcome)"}"# + "\n"
     }
 
-    /// The batches of lines, some of which are text; `nil` ends what was taken at once.
+    /// The batches of lines; some are text; `nil` ends what was taken at once.
     private func batches(_ lines: [LogRecord?], batchBytes: Int) -> [String] {
         var batches: [String] = []
         var assembly = BatchAssembly(batchBytes: batchBytes)

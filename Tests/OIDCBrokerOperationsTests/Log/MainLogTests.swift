@@ -64,13 +64,13 @@ struct MainLogTests {
     }
 
     @Test func `an error is written with its type`() {
-        struct Trouble: Error, CustomStringConvertible {
+        struct Failure: Error, CustomStringConvertible {
             let description = "no room\n"
         }
-        log.logger(label: "test").log(level: .error, "it failed", error: Trouble())
+        log.logger(label: "test").log(level: .error, "it failed", error: Failure())
         let line = written().first ?? ""
         #expect(line.hasPrefix("error it failed error.message=\"no room\\n\" error.type="))
-        #expect(line.contains("Trouble"))
+        #expect(line.contains("Failure"))
     }
 
     @Test func `the line about dropped lines has the format of the others`() {

@@ -51,7 +51,7 @@ import Testing
                 "# HELP auth_metrics_series_dropped Series that were not made because of a limit.",
                 "# TYPE auth_metrics_series_dropped counter",
                 "auth_metrics_series_dropped_total 0",
-                "# HELP process_cpu_seconds Time of the processor that the process has used.",
+                "# HELP process_cpu_seconds CPU time that the process has used.",
                 "# TYPE process_cpu_seconds counter",
                 "# UNIT process_cpu_seconds seconds",
                 "process_cpu_seconds_total 1.5",

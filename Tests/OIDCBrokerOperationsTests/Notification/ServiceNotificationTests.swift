@@ -83,7 +83,7 @@ import TestingSupport
     @Test func `a full socket is not waited for`() throws {
         let receiver = try DatagramReceiver(path: Self.path(), isAbstract: false)
         let notification = notification(["NOTIFY_SOCKET": receiver.name])
-        // The system keeps a bounded number of datagrams, and there is nobody who takes them.
+        // The system keeps a bounded number of datagrams, and there is no receiver.
         for _ in 0..<10_000 { notification.watchdog() }
         #expect(log.lines.count == 1)
         while receiver.next() != nil {}

@@ -31,7 +31,7 @@ import TestingSupport
         return configuration
     }
 
-    /// A logger whose lines nobody reads.
+    /// A logger whose lines are not read.
     private static var quiet: Logger { WarningRecorder().logger }
 
     /// A broker with its service, which runs.

@@ -37,7 +37,7 @@
                     }
                     KilledAccountWriter.check(
                         try await caller.contents(), answered: try KilledAccountWriter.answers(in: folder))
-                    // Nobody waits for what the killed process had begun.
+                    // Nothing waits for the work of the killed process.
                     #expect(
                         try await KilledAccountWriter.write(
                             1, person: 1_000_000, to: caller.store, on: caller.eventLoop))
@@ -58,7 +58,7 @@
             }
         }
 
-        /// Takes people through their stages until so many answers came and the server was killed.
+        /// Takes users through their stages until so many answers came and the server was killed.
         private static func write(
             until last: Int, _ round: Int, _ caller: AccountCaller, _ server: PostgreSQLServer
         ) async throws -> [Int: Int] {
@@ -93,7 +93,7 @@
             return answers.stages
         }
 
-        /// What was answered: the last stage of each person, and how many answers there were.
+        /// What was answered: the last stage of each user, and how many answers there were.
         private final class Answers: Sendable {
             private let state = Mutex<(stages: [Int: Int], count: Int)>(([:], 0))
 

@@ -66,7 +66,7 @@
             }
         }
 
-        @Test func `a key that another wrote meanwhile is a conflict only if it still is when nobody else writes`()
+        @Test func `a key that another wrote meanwhile is a conflict only if it still is one without other writers`()
             async throws
         {
             try await PostgreSQLServer.withAccounts { server, caller async throws in
@@ -91,7 +91,7 @@
                     }
                 }
                 #expect(error?.code == .conflict)
-                // The last one ran while nobody else wrote.
+                // The last one ran without other writers.
                 #expect(conflicts.count == 4)
             }
         }
@@ -168,7 +168,7 @@
             }
         }
 
-        @Test func `a commit of which nothing more is heard is a failure, and is not run again`() async throws {
+        @Test func `a commit without an answer is a failure, and is not run again`() async throws {
             try await PostgreSQLServer.withAccounts { server, caller async throws in
                 let ada = try await caller.add("ada").id
                 // The commit takes its time.

@@ -21,7 +21,7 @@
                     #expect(Self.remedy(state, isCommitting: isCommitting) == .none)
                 }
             }
-            // The connection ended: nothing was committed before the commit was sent, and nobody knows after that.
+            // The connection ended: nothing was committed before the commit was sent, and after that it is unknown.
             for state in ["57P01", "08006", "25P03"] {
                 #expect(Self.remedy(state) == .anotherConnection)
                 #expect(Self.remedy(state, isCommitting: true) == .none)

@@ -21,7 +21,7 @@
                 for _ in 0..<100 where error != .unreachable {
                     do {
                         _ = try await store.claim(.test(2))
-                        Issue.record("nobody is there")
+                        Issue.record("there is no server")
                     } catch let failure as PostgreSQLStoreError {
                         #expect(failure == .unreachable || failure == .closed)
                         error = failure
@@ -29,7 +29,7 @@
                 }
                 #expect(error == .unreachable)
                 try await server.start()
-                // A pause follows a connection that could not be made. Whoever asks asks again.
+                // A pause follows a connection that could not be made. The caller asks again.
                 var claim: SingleUseClaim?
                 while claim == nil {
                     do {
@@ -44,7 +44,7 @@
             }
         }
 
-        @Test func `a connection that the server ended is made anew, and nobody notices`() async throws {
+        @Test func `a connection that the server ended is opened again without a failure`() async throws {
             try await PostgreSQLServer.run { server async throws in
                 let store = try server.store(connections: 1)
                 let caller = StoreCaller(store)
@@ -80,7 +80,7 @@
             }
         }
 
-        @Test func `nobody listens`() async throws {
+        @Test func `there is no listener`() async throws {
             for text in ["host=/tmp/no-postgresql", "host=127.0.0.1 port=1", "host=nobody.invalid"] {
                 let connection = try #require(PostgreSQLConnectionString(text))
                 let store = PostgreSQLSingleUseStore(

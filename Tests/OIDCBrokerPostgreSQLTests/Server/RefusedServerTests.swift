@@ -21,7 +21,7 @@
             await store.shutdown()
         }
 
-        @Test func `one that acknowledges too early, permits no writing, or does not know the user`() async throws {
+        @Test func `one that acknowledges too early, does not allow writes, or does not know the user`() async throws {
             try await PostgreSQLServer.run { server async throws in
                 for commit in ["off", "local", "remote_write"] {
                     try await Self.expect(.notDurable, server, "options='-c synchronous_commit=\(commit)'")

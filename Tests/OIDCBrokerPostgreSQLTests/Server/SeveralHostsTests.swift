@@ -83,7 +83,7 @@
             }
         }
 
-        @Test func `a server that permits no writing is passed over for the next, and is named if it is the only one`()
+        @Test func `a server that does not allow writes is skipped, and is named if it is the only one`()
             async throws
         {
             try await PostgreSQLServer.run { server async throws in

@@ -17,21 +17,21 @@ import Testing
 
 /// What is known of the database of accounts.
 struct AccountStoreAvailabilityTests {
-    private static let trouble = AccountStoreError(.unavailable, "x")
+    private static let failure = AccountStoreError(.unavailable, "x")
 
     private struct Refusal: Error {}
 
     @Test func `it is away five seconds after it began to fail, until its first success`() {
         var availability = AccountStoreAvailability()
         #expect(availability.status(at: 0) == .notReached)
-        availability.ended(Self.trouble, at: 0)
+        availability.ended(Self.failure, at: 0)
         #expect(availability.status(at: 100) == .notReached)
         availability.ended(nil, at: 100)
         #expect(availability.status(at: 100) == .reached && !availability.isInDoubt)
-        // Nobody asked: nothing speaks against it.
+        // There was no request: nothing speaks against it.
         #expect(availability.status(at: 1000) == .reached)
-        availability.ended(Self.trouble, at: 1000)
-        availability.ended(Self.trouble, at: 1003)
+        availability.ended(Self.failure, at: 1000)
+        availability.ended(Self.failure, at: 1003)
         #expect(availability.isInDoubt)
         #expect(availability.status(at: 1004) == .reached)
         #expect(availability.status(at: 1005) == .away)
@@ -61,7 +61,7 @@ struct AccountStoreAvailabilityTests {
             guard failures.subtract(1, ordering: .relaxed).newValue >= 0 else {
                 return base.transact(mode, on: eventLoop, body)
             }
-            return eventLoop.makeFailedFuture(AccountStoreAvailabilityTests.trouble)
+            return eventLoop.makeFailedFuture(AccountStoreAvailabilityTests.failure)
         }
 
         func sweep(before now: Int64, limit: Int, on eventLoop: any EventLoop) -> EventLoopFuture<Int> {
@@ -77,7 +77,7 @@ struct AccountStoreAvailabilityTests {
         #expect(store.status == .reached)
     }
 
-    @Test func `whoever waits for it can be canceled`() async {
+    @Test func `a waiting task can be canceled`() async {
         let store = CountedAccountStore(LateStore(failures: .max), factory: TestMetrics())
         let reaching = Task {
             try await AccountStoreProbe(store: store, interval: .zero).reach(
@@ -98,7 +98,7 @@ struct AccountStoreAvailabilityTests {
         ) -> EventLoopFuture<Result> {
             asked.succeed(())
             return answer.futureResult.hop(to: eventLoop).flatMapThrowing {
-                throw AccountStoreAvailabilityTests.trouble
+                throw AccountStoreAvailabilityTests.failure
             }
         }
 
@@ -107,7 +107,7 @@ struct AccountStoreAvailabilityTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `whoever is canceled does not wait for an answer`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a canceled task does not wait for an answer`() async throws {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let silent = SilentStore(asked: loop.makePromise(), answer: loop.makePromise())
         defer { silent.answer.succeed(()) }

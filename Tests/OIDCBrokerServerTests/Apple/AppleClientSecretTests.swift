@@ -22,7 +22,7 @@ import TestingSupport
                 return try await group.reduce(into: [AppleFixture.CallbackEnd]()) { $0.append($1) }
             }
             #expect(ends.count { $0.isVerified } == 50)
-            #expect(ends.count { $0.isSignedIn } == 32, "the most that wait for their app of one person")
+            #expect(ends.count { $0.isSignedIn } == 32, "the most that wait for their app of one user")
             #expect(Set(ends).count == 50, "each has a code of its own")
             #expect(fixture.apple.counts().codeExchanges == 50)
             // ECDSA uses a fresh random number, so each signature is a different secret.

@@ -46,7 +46,7 @@ import TestingSupport
             #expect(fixture.apple.counts().codeExchanges == 1)
             #expect(fixture.apple.clientSecretRefusals() == [])
 
-            // The same person by the browser is the same subject, and has no name left to give.
+            // The same user by the browser is the same subject, and has no name left to give.
             let again = try Self.credential(fixture, person: AppleFixture.grace)
             #expect(again.user == nil)
             let second = try await fixture.verified(

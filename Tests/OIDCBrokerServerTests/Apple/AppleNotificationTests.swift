@@ -31,7 +31,7 @@ import TestingSupport
             ("account-delete", .accountDeleted), ("account-deleted", .accountDeleted),
             ("something-new", .unknown("something-new")),
         ] as [(String, AppleNotification.Kind)])
-    func `each kind reaches the handler, about the person whom sign-ins name`(
+    func `each kind reaches the handler, about the user whom sign-ins name`(
         name: String, kind: AppleNotification.Kind
     ) async throws {
         try await Self.run { fixture, recorder in

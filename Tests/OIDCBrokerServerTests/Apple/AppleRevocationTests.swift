@@ -38,7 +38,7 @@ import TestingSupport
     }
 
     @Test(.attack(.foreignAppleRevocation))
-    func `a public app revokes by its person's authorization code, and sees no tokens`() async throws {
+    func `a public app revokes by its user's authorization code, and sees no tokens`() async throws {
         try await AppleFixture.run { fixture in
             let nonce = "Zm9yLXRlc3RzLW9ubHktMzItYnl0ZXMtb2Ytbm9uY2U"
             let ada = try fixture.apple.nativeCredential(

@@ -87,7 +87,7 @@ import TestingSupport
     }
 
     @Test(.attack(.appleCancellation))
-    func `the person cancels: the app is told access_denied, and Apple is asked nothing`() async throws {
+    func `the user cancels: the app is told access_denied, and Apple is asked nothing`() async throws {
         let log = OutcomeLog()
         var options = Self.withPages
         options.logger = log.logger

@@ -12,7 +12,7 @@ import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
-/// Apple tells the standalone server of people's accounts, and that hands it on to an app's server: over real sockets
+/// Apple tells the standalone server of users' accounts, and that hands it on to an app's server: over real sockets
 /// on both sides.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleWebhookTests {
     private static let key = P256.Signing.PrivateKey()

@@ -60,7 +60,7 @@ import Testing
         ])
         let app = try #require(configuration.accounts?.apps.first).app(beside: configuration.broker)
         #expect(app.require.ofProviders == ["acme": ["groups": .anyOf(["staff"]), "email_verified": .bool(true)]])
-        // A claim that is not handed on would let nobody in.
+        // A claim that is not handed on would let no user in.
         #expect(try await Self.errors([key: "staff"]) == ["auth.sdk-app.web.require"])
         #expect(
             try await Self.errors(["AUTH_PROVIDER_ACME_CLAIMS": "groups", key: ""]) == ["auth.sdk-app.web.require"])

@@ -205,7 +205,7 @@ struct ConfigurationMendTests {
     // MARK: URLs and secrets
 
     @Test(arguments: [
-        ("AUTH_PUBLIC_URL", "https://auth.example.com/", "; leave the slash at its end out"),
+        ("AUTH_PUBLIC_URL", "https://auth.example.com/", "; remove the slash at its end"),
         ("AUTH_PUBLIC_URL", "https://auth.example.com/sign-in", "; the path belongs in auth.path-prefix"),
         ("AUTH_PUBLIC_URL", "auth.example.com", "; begin it with https://"),
         ("AUTH_PUBLIC_URL", "http://auth.example.com", "; use https"),
@@ -216,7 +216,7 @@ struct ConfigurationMendTests {
         ("AUTH_PUBLIC_URL", "https://b\u{FC}cher.example", "; write the host in ASCII, as xn--..."),
         ("AUTH_PROVIDER_ACME_ISSUER", "login.acme.example", "; begin it with https://"),
         ("AUTH_PROVIDER_ACME_ISSUER", "http://login.acme.example", "; use https"),
-        ("AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example?a=b", "; leave the query (?) out"),
+        ("AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example?a=b", "; remove the query (?)"),
         (
             "AUTH_PROVIDER_ACME_ISSUER", "https://login.acme.example/{tenant}/v2.0",
             "; replace the part in brackets by your own value"
@@ -240,18 +240,21 @@ struct ConfigurationMendTests {
         ),
         (
             "AUTH_APP_SHOP_REDIRECT_URIS", "https://auth.example.com/__/auth/handler",
-            "; the broker's own callback is registered at the provider"
+            ", not the broker's own callback: register that at the provider"
         ),
         ("AUTH_SEALING_KEYS", "AAAA", "; the key has 3 bytes"),
         ("AUTH_SEALING_KEYS", "/etc/oidc-broker/sealing-keys", "; for a path, use auth.sealing-keys-file"),
         ("AUTH_SIGNING_KEYS", "./signing-keys.pem", "; for a path, use auth.signing-keys-file"),
         ("AUTH_BRANDING_LOGO", "/etc/logo.png", "; for a path, use auth.branding.logo-file"),
-        ("AUTH_PROVIDERS", "acme,Google", "; name 2 has another character, such as a capital letter or a dash"),
+        (
+            "AUTH_PROVIDERS", "acme,Google",
+            "; name 2 has a character that is not allowed, such as a capital letter or a dash"
+        ),
         ("AUTH_PROVIDERS", "acme,1st", "; name 2 begins with a digit"),
-        ("AUTH_PROVIDERS", "acme,acme", "; name 2 is there already"),
+        ("AUTH_PROVIDERS", "acme,acme", "; name 2 is listed twice"),
         ("SERVER_HOST", "localhost:8443", "; the port has a key of its own"),
-        ("SERVER_HOST", "https://localhost", "; leave the scheme and the path out"),
-        ("SERVER_OPERATIONS_HOST", "[::1]", "; leave the brackets out"),
+        ("SERVER_HOST", "https://localhost", "; remove the scheme and the path"),
+        ("SERVER_OPERATIONS_HOST", "[::1]", "; remove the brackets"),
         ("SERVER_TRUSTED_PROXIES", "proxy.example", "; entry 1 is not an address: host names are not accepted"),
         ("SERVER_TRUSTED_PROXIES", "192.0.2.1,::/0", "; entry 2 is every address"),
         ("SERVER_TRUSTED_PROXIES", "10.0.0.0/33", "; entry 1 has a prefix length that is too large"),
@@ -276,7 +279,7 @@ struct ConfigurationMendTests {
             SourcesFixture.accounts.merging(["AUTH_ACCOUNTS_DATABASE": database]) { $1 }
         }
         let rows: [([String: String], String)] = [
-            (valkey, "; leave the scheme and the path out"),
+            (valkey, "; remove the scheme and the path"),
             (proxies, "; entry 1 is not an address: host names are not accepted"),
             (["SERVER_TLS_PRIVATE_KEY": "/key.pem"], ", required with server.tls.private-key"),
             (["SERVER_TLS_CERTIFICATE_CHAIN": "/chain.pem"], ", required with server.tls.certificate-chain"),
@@ -337,7 +340,7 @@ struct ConfigurationMendTests {
             }
             #expect(
                 error.map { "\($0)" }
-                    == "auth.accounts.database (sqlite:/nowhere/at/all.sqlite): the file cannot be made: No such file or "
+                    == "auth.accounts.database (sqlite:/nowhere/at/all.sqlite): the file cannot be created: No such file or "
                     + "directory; its directory must belong to the server's user")
         }
     #endif

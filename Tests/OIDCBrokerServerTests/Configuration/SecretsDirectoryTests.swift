@@ -23,7 +23,7 @@ import Testing
             case .pipe: try #require(mkfifo(path, 0o600) == 0)
             case .socket: close(try UnixSocketFile.make(at: path).descriptor)
             case .device:
-                // Whoever may make no device takes a link to one.
+                // A user who may not make a device uses a link to one.
                 guard mknod(path, S_IFCHR | 0o600, 0x105) != 0 else { return }
                 try files.createSymbolicLink(atPath: path, withDestinationPath: "/dev/zero")
             case .directory: try files.createDirectory(atPath: path, withIntermediateDirectories: false)

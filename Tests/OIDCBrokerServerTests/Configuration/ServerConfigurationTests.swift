@@ -86,7 +86,9 @@ struct ServerConfigurationTests {
             ["0.0.0.0/0"], ["::/0"], ["10.0.0.0/8", "::/0"], ["10.0.0.1/8"], ["proxy.example"], ["10.0.0.0/8,"],
             ["10.0.0.0/8", "10.0.0.0/8"], (0...256).map { "10.\($0 / 256).\($0 % 256).0/24" },
         ])
-    func `refuses proxies that are no networks, everybody, the same twice, or too many`(texts: [String]) async throws {
+    func `refuses proxies that are no networks, all addresses, the same twice, or too many`(texts: [String])
+        async throws
+    {
         let found = try await Self.errors([
             "server.trusted-proxies": ConfigValue(.stringArray(texts), isSecret: false)
         ])
@@ -102,7 +104,7 @@ struct ServerConfigurationTests {
         #expect(configuration.trustedProxies.map(\.description) == texts)
     }
 
-    @Test func `a field without proxies is what anybody says`() async throws {
+    @Test func `a field without proxies is what any client says`() async throws {
         for name in ["x-forwarded-for", "forwarded"] {
             let found = try await Self.errors(["server.forwarded": Self.text(name)])
             #expect(found.map(\.key) == ["server.forwarded"])

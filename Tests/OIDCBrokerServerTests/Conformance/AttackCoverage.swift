@@ -3,7 +3,7 @@
 import Foundation
 import TestingSupport
 
-/// Which suites have tests of which attacks: what the sources of the tests say by the trait `attack`.
+/// The suites with tests, by attack: what the sources of the tests say by the trait `attack`.
 struct AttackCoverage: Sendable {
     /// The names of suites. An attack without tests has none.
     private(set) var suites: [Attack: Set<String>] = [:]

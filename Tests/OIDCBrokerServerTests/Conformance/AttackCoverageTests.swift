@@ -19,7 +19,7 @@ import TestingSupport
     }
 
     /// `UPDATE_CONFORMANCE=1` writes what this run found instead.
-    @Test func `the document says which suites have tests of which attack`() throws {
+    @Test func `the document names the suites with tests of each attack`() throws {
         let tables = ConformanceDocument.attacks(try AttackCoverage.ofAllTests())
         #expect(
             try ConformanceDocument.changes { try $0.with(attacks: tables) } == [],

@@ -5,7 +5,7 @@ import OIDCBrokerTesting
 import OpenIDConnect
 import Synchronization
 
-/// `Documentation/Reports/Conformance.md`, as far as a run makes it: what stands between two marks. Around them people
+/// `Documentation/Reports/Conformance.md`, as far as a run makes it: what stands between two marks. Around them users
 /// write.
 struct ConformanceDocument: Sendable {
     private static let start = "<!-- The tables below are made by the tests. -->\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import OIDCBrokerServer
 
-/// The record beside a file of keys, which anybody may have written.
+/// The record beside a file of keys, which any user may have written.
 struct KeyRotationRecordTests {
     private static let text =
         #"{"version":1,"kind":"signing","algorithm":"ES256","step":"add","time":1700000000,"keys":["a","b"],"#

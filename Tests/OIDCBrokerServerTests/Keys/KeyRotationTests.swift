@@ -111,7 +111,7 @@ struct KeyRotationTests {
         }
     }
 
-    @Test func `a link in the place of a draft or of the lock leads nobody to another file`() async throws {
+    @Test func `a link in the place of a draft or of the lock leads to no other file`() async throws {
         try await TemporaryDirectory.use { directory in
             let file = try RotatedFile(directory, .sealing)
             let other = try directory.write("other", "untouched".utf8)

@@ -153,7 +153,7 @@ import TestingSupport
             var run = Self.start(fixture)
             let tokens = try await run.signIn(.publicApp, at: "acme")
             _ = try await run.signIn(.basicApp, at: "apple")
-            // An app on the device, of which the person is asked.
+            // An app on the device; the user is asked about it.
             let (browser, attempt) = (HTTPBrowser(fixture.http), AppClient.Attempt())
             var named = AppClient.nativeApp.authorizationURL(issuer: run.issuer, attempt, [("provider", "acme")])
             run.secrets.add(url: named, "a start")

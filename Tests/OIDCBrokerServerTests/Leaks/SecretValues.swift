@@ -11,7 +11,7 @@ struct SecretValues: Sendable {
     /// The values, each with what it is.
     private(set) var values: [String: String] = [:]
 
-    /// The names of parameters, form fields and members of JSON whose values are secrets, or identify a person.
+    /// The names of parameters, form fields and members of JSON whose values are secrets, or identify a user.
     private static let names: Set<String> = [
         "code", "state", "nonce", "code_challenge", "code_verifier", "id_token", "access_token", "refresh_token",
         "raw_nonce", "client_secret", "client_assertion", "token", "login", "logout", "id_token_hint", "user",

@@ -43,7 +43,7 @@ import TestingSupport
                 }
                 for client in [Self.crowd, Self.other] {
                     let refused = try await accounts.lookup(crowd, from: client, on: connection)
-                    // An empty 503 signs nobody out.
+                    // An empty 503 signs no user out.
                     #expect(refused.status == 503 && refused.members == [:])
                 }
                 #expect(try await accounts.refresh(other, from: Self.crowd, on: connection).status == 200)
@@ -81,7 +81,7 @@ import TestingSupport
         }
     }
 
-    @Test func `a browser keeps the last four of 33 results that nobody claims, and its user is never refused`()
+    @Test func `a browser keeps the last four of 33 unclaimed results, and its user is never refused`()
         async throws
     {
         try await AccountFixture.run { accounts in

@@ -49,8 +49,8 @@ import TestingSupport
         }
     }
 
-    /// Opens connections, all of which have been served once and so were counted, runs a body, and checks that the body
-    /// touched none of them.
+    /// Opens connections that have been served once and so were counted, runs a body, and checks that the body touched
+    /// none of them.
     private func holding(
         _ count: Int, at server: RunningServer, from addresses: [String], _ body: () async throws -> Void
     ) async throws {
@@ -167,7 +167,7 @@ import TestingSupport
         }
     }
 
-    @Test func `where nearly all places are taken the largest holder's oldest idle connections go, and nobody else's`()
+    @Test func `where nearly all places are taken the largest holder's oldest idle connections go, and no others`()
         async throws
     {
         var options = options(total: 32)

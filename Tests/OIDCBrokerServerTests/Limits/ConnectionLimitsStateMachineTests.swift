@@ -87,7 +87,7 @@ struct ConnectionLimitsStateMachineTests {
         #expect(open(client, now: -5) == .refused(.address, .write(leftOut: 0)))
     }
 
-    @Test func `a lower limit closes nothing, and admits nobody until enough are closed`() {
+    @Test func `a lower limit closes nothing, and admits no connection until enough are closed`() {
         var machine = Machine()
         #expect(openAll(&machine, from: nil, atMost: 5) == 5)
         #expect(openAll(&machine, from: nil, atMost: 3) == 0)

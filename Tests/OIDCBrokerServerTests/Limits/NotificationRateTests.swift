@@ -129,7 +129,7 @@ import TestingSupport
         }
     }
 
-    @Test func `refused ones of a network are limited at the provider that they name, and nobody else's`()
+    @Test func `refused ones of a network are limited at the provider that they name, and no others`()
         async throws
     {
         try await Self.run { scene in

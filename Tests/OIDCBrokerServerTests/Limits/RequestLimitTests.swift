@@ -74,7 +74,7 @@ import TestingSupport
         }
     }
 
-    @Test func `2,000 addresses at the limit, and one more person is not held up`() async throws {
+    @Test func `2,000 addresses at the limit, and one more user is not held up`() async throws {
         try await RunningServer.run(options(browsers: 1)) { server in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in 0..<8 {

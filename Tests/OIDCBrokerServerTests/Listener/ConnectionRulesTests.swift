@@ -47,7 +47,7 @@ struct ConnectionRulesTests {
     }
 
     @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
-    func `with TLS, a proxy speaks for others, and anybody else is a client`(field: ForwardedField) throws {
+    func `with TLS, a proxy speaks for others, and any other peer is a client`(field: ForwardedField) throws {
         let rules = self.rules(.tls, Self.proxies, field)
         let list = try #require(TrustedProxies(Self.proxies))
         for text in ["10.1.2.3", "192.0.2.1", "::ffff:10.0.0.1"] {
@@ -62,13 +62,13 @@ struct ConnectionRulesTests {
         }
     }
 
-    @Test func `with plain HTTP and no proxies, nobody is known`() throws {
+    @Test func `with plain HTTP and no proxies, no client is known`() throws {
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
         #expect(peer(rules(.plain).decision(about: address), address) == .client(nil))
     }
 
     @Test(arguments: [ForwardedField.none, .xForwardedFor, .forwarded])
-    func `with plain HTTP and proxies, nobody else is served`(field: ForwardedField) throws {
+    func `with plain HTTP and proxies, no other peer is served`(field: ForwardedField) throws {
         let rules = self.rules(.plain, Self.proxies, field)
         let list = try #require(TrustedProxies(Self.proxies))
         let proxy = try SocketAddress(ipAddress: "10.9.9.9", port: 1)
@@ -121,7 +121,7 @@ struct ConnectionRulesTests {
             peer(rules(.tls, many, .xForwardedFor).decision(about: address), address) == .client(IPAddress("10.0.0.1")))
     }
 
-    @Test func `over plain HTTP, more proxies than there may be are nobody`() throws {
+    @Test func `over plain HTTP, too many proxies are no client`() throws {
         let many = (0...256).compactMap { IPNetwork("10.\($0 / 256).\($0 % 256).0/24") }
         let address = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
         #expect(rules(.plain, many, .xForwardedFor).decision(about: address) == .untrusted)

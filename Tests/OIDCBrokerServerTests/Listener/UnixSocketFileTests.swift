@@ -83,7 +83,7 @@ import TestingSupport
             let path = directory.file("broker.sock")
             let (file, descriptor) = try UnixSocketFile.make(at: path)
             defer { close(descriptor) }
-            // Nobody listens on it yet, so that the second one replaces it.
+            // It has no listener yet, so that the second one replaces it.
             let (second, secondDescriptor) = try UnixSocketFile.make(at: path)
             defer { close(secondDescriptor) }
             file.remove()

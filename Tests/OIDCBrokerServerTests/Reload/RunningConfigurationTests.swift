@@ -140,7 +140,7 @@ struct RunningConfigurationTests {
             #expect(!running.isValid)
             #expect(try fixture.gauge("auth_configuration_valid") == 0)
             #expect(fixture.reloads("refused") == 1 && fixture.reloads("applied") == 0)
-            // Whoever sends a signal is told again.
+            // A signal reports it again.
             await running.signal()
             #expect(fixture.log.take() == lines)
             try fixture.directory.write("broker.yaml", SourcesFixture.yaml.utf8)

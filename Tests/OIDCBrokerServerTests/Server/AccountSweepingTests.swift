@@ -57,7 +57,7 @@ struct AccountSweepingTests {
         #expect(store.limits.withLock { $0 } == [Int](repeating: 500, count: sweeps))
     }
 
-    @Test func `trouble of the store is logged, once a sweep`() async {
+    @Test func `a failure of the store is logged, once a sweep`() async {
         let log = MetadataRecorder()
         let store = Store(expired: 1, error: AccountStoreError(.unavailable, "the database was moved"))
         await sweep(store, log.logger)

@@ -14,7 +14,7 @@ import Testing
 @testable import OIDCBrokerServer
 
 @Suite struct HTTP2NotFoundHandlerTests {
-    private struct Trouble: Error {}
+    private struct Failure: Error {}
 
     /// Notes resets, and says that they are done.
     private final class Resets: ChannelOutboundHandler {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `an unhandled error ends the stream`() throws {
-        channel.pipeline.fireErrorCaught(Trouble())
+        channel.pipeline.fireErrorCaught(Failure())
         channel.embeddedEventLoop.run()
         #expect(!channel.isActive)
         #expect(try readResponse() == (nil, 0))

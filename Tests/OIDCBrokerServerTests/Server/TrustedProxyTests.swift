@@ -21,7 +21,7 @@ import TestingSupport
     ) -> RunningServer.Options {
         var options = RunningServer.Options()
         options.isSecure = isSecure
-        // Whoever is not closed at once stays.
+        // A connection that is not closed at once stays.
         options.limits.requestHeadDeadline = .hours(1)
         options.configureServer = { configuration, _ in
             configuration.host = host
@@ -32,7 +32,7 @@ import TestingSupport
     }
 
     @Test(arguments: ["127.0.0.1", "0.0.0.0"], [ForwardedField.none, .xForwardedFor, .forwarded])
-    func `over plain HTTP the proxy is served, and anybody else is closed before a byte is read`(
+    func `over plain HTTP the proxy is served, and any other peer is closed before a byte is read`(
         host: String, field: ForwardedField
     ) async throws {
         try await RunningServer.run(Self.options(host: host, field)) { server in
@@ -55,7 +55,7 @@ import TestingSupport
         }
     }
 
-    @Test func `over TLS everybody is served`() async throws {
+    @Test func `over TLS all peers are served`() async throws {
         try await RunningServer.run(Self.options(isSecure: true)) { server in
             for source in ["127.0.0.1", Self.stranger] {
                 let tls = RawConnection.TLS(certificate: server.certificate)

@@ -27,7 +27,7 @@ import TestingSupport
         }
     }
 
-    @Test func `an app on the device is gone on to only after the person said so, once`() async throws {
+    @Test func `an app on the device is gone on to only after the user said so, once`() async throws {
         try await SignInFixture.run { fixture in
             let app = AppClient.nativeApp
             let browser = fixture.browser()

@@ -10,7 +10,7 @@ import TestingSupport
 /// Invalid callbacks, and a user who declines.
 @Suite(.timeLimit(.minutes(10))) struct CallbackTests {
     @Test(arguments: [false, true])
-    func `a person denies`(isFormPost: Bool) async throws {
+    func `a user denies`(isFormPost: Bool) async throws {
         var options = SignInFixture.Options()
         options.interaction = .page
         options.responseMode = isFormPost ? .formPost : .query

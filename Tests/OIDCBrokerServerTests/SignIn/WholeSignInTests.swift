@@ -32,7 +32,7 @@ import TestingSupport
                 fixture.askedPaths == [
                     "GET /.well-known/openid-configuration", "GET /authorize", "POST /token", "GET /jwks",
                 ])
-            // The next one needs neither metadata nor keys, and gives the same person.
+            // The next one needs neither metadata nor keys, and gives the same user.
             fixture.provider.resetRecordedRequests()
             let again = try await fixture.signInAndVerify(fixture.browser())
             #expect(again.subject == token.subject)
@@ -90,7 +90,7 @@ import TestingSupport
     }
 
     @Test(arguments: [OpenIDProvider.SigningAlgorithm.rs256, .es256], [ResponseMode.query, .formPost])
-    func `a person signs in on the provider's pages`(
+    func `a user signs in on the provider's pages`(
         algorithm: OpenIDProvider.SigningAlgorithm, mode: ResponseMode
     ) async throws {
         var options = SignInFixture.Options()
@@ -160,7 +160,7 @@ import TestingSupport
         }
     }
 
-    @Test func `ten people at once get each their own`() async throws {
+    @Test func `ten users at once get each their own`() async throws {
         var options = SignInFixture.Options()
         options.interaction = .page
         try await SignInFixture.run(options) { fixture in

@@ -11,7 +11,7 @@ import OpenIDConnect
 import OpenIDRelyingParty
 import Testing
 
-/// An app that signs people in through the broker, as an OpenID client of it.
+/// An app that signs users in through the broker, as an OpenID client of it.
 struct AppClient: Sendable, CustomTestStringConvertible {
     /// The client authentication at the token endpoint.
     enum Authentication: Sendable {
@@ -47,7 +47,7 @@ struct AppClient: Sendable, CustomTestStringConvertible {
         authentication: .basic("d+s/k=:%&x-of-16-letters"), upstreamTokens: true)
     static let postApp = AppClient(
         name: "mail", redirectURI: "https://mail.example/callback", authentication: .post("m+l/%26=secret-of-mail"))
-    /// An app on the person's own machine: the broker asks before it goes on there.
+    /// An app on the user's own machine: the broker asks before it goes on there.
     static let nativeApp = AppClient(name: "native", redirectURI: "http://127.0.0.1:49152/callback")
 
     /// Where ``publicApp`` gets the browser back after a logout.

@@ -3,7 +3,7 @@
 import Accounts
 import NIOCore
 
-/// A store of which no record can be read.
+/// A store without a readable record.
 struct UnreadableAccounts: AccountStore {
     private static let unreadable = AccountStoreError(.unavailable, "a record cannot be read")
 

@@ -77,7 +77,7 @@ struct AccountOfCodeTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test func `while the store cannot be reached nobody is asked`() throws {
+    @Test func `while the store cannot be reached no extension is asked`() throws {
         let (accounts, store) = (StubAccounts(), FaultyStore())
         let installation = try Self.installation(accounts, store: store)
         let app = AppClient.shop
@@ -91,7 +91,8 @@ struct AccountOfCodeTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test func `nobody is asked for somebody who may not have the record, and the code is used up as ever`() throws {
+    @Test func `no extension is asked for an app that may not have the record, and the code is used up as ever`() throws
+    {
         let accounts = StubAccounts()
         accounts.use(nil)
         let installation = try Self.installation(accounts)
@@ -105,7 +106,7 @@ struct AccountOfCodeTests {
         #expect(accounts.askedAbout.isEmpty)
     }
 
-    @Test func `a sign-in that entered no account is nobody's`() throws {
+    @Test func `a sign-in that entered no account has no owner`() throws {
         let accounts = StubAccounts()
         accounts.decide(.allowed(account: nil))
         accounts.use(false)
@@ -115,7 +116,7 @@ struct AccountOfCodeTests {
         #expect(accounts.askedAbout.isEmpty)
     }
 
-    @Test func `of an app without accounts nobody is asked, and nothing is waited for`() throws {
+    @Test func `for an app without accounts no extension is asked, and nothing is waited for`() throws {
         let accounts = StubAccounts()
         accounts.use(nil)
         let installation = try Self.installation(accounts, hasAccounts: false)

@@ -46,7 +46,7 @@ struct CredentialDecisionTests {
         #expect(try setup.claims(of: web)["account"]?.text?.makeString() == StubAccounts.uid)
     }
 
-    @Test func `without an account there is no member, and without accounts nobody is asked`() throws {
+    @Test func `without an account there is no member, and without accounts no extension is asked`() throws {
         let accounts = StubAccounts()
         accounts.decide(.allowed(account: nil))
         let setup = try Self.setup(accounts)
@@ -75,7 +75,7 @@ struct CredentialDecisionTests {
         #expect(setup.apple.forms("/auth/token").isEmpty)
         #expect(setup.installation.log.outcomes == [row.outcome])
         #expect(!setup.installation.log.text.contains("hunter2"))
-        // The same one again, of which Apple does not send the name again.
+        // The same one again. Apple does not send the name again.
         accounts.decide(.allowed(account: StubAccounts.uid))
         let taken = try setup.post("credential", setup.credentialForm(credential))
         #expect(taken.status == 200, "\(taken.text)")
@@ -93,7 +93,7 @@ struct CredentialDecisionTests {
         #expect(accounts.asked.count == 1)
     }
 
-    @Test func `while it is not known whether a credential was used, nobody is asked`() throws {
+    @Test func `while it is not known whether a credential was used, no extension is asked`() throws {
         let (accounts, store) = (StubAccounts(), FaultyStore())
         let setup = try Self.setup(accounts, store: store)
         let form = setup.credentialForm(try setup.apple.credential(), hasCode: false)

@@ -25,7 +25,7 @@ struct ExtensionConfigurationTests {
         for accounts in extensions { #expect(accounts.configurations.last == next) }
     }
 
-    @Test func `a broker that is not made tells nobody`() {
+    @Test func `a broker that is not made tells no extension`() {
         let accounts = StubAccounts()
         #expect(throws: BrokerConfigurationError.self) {
             try Installation(extensions: [accounts]) { $0.sealingKeys = [] }

@@ -62,7 +62,7 @@ struct InProcessDecisionTests {
     }
 
     @Test(arguments: SignInDecisionTests.refusals)
-    func `a person who is refused gets a page and can start again, and the handler is not called`(
+    func `a user who is refused gets a page and can start again, and the handler is not called`(
         row: SignInDecisionTests.Refusal
     ) throws {
         let (accounts, received) = (StubAccounts(), Received())

@@ -63,7 +63,7 @@ struct NotificationReceptionTests {
         #expect(accounts.received.count == 2)
     }
 
-    @Test func `with nobody to hand it on to it is delivered where it concerned an extension`() throws {
+    @Test func `without a receiver it is delivered if it concerned an extension`() throws {
         let (first, second) = (StubAccounts(), StubAccounts())
         let setup = try Self.setup([first, second], hasWebhook: false)
         let body = try setup.apple.notification("consent-revoked")

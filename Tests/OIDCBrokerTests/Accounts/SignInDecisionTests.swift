@@ -60,7 +60,7 @@ struct SignInDecisionTests {
         #expect(installation.log.outcomes == ["signed_in"])
     }
 
-    @Test func `the account waits with the credential for the person's Continue`() throws {
+    @Test func `the account waits with the credential for the user's Continue`() throws {
         let installation = try Self.installation(StubAccounts())
         let claims = try Self.claims(of: Self.signIn(installation, .desk), installation)
         #expect(Self.account(claims) == StubAccounts.uid)
@@ -105,7 +105,7 @@ struct SignInDecisionTests {
             testDescription: "not now", decision: .unavailable, error: "temporarily_unavailable",
             outcome: "accounts_unavailable"),
         Refusal(
-            testDescription: "a store in trouble", decision: nil, error: "temporarily_unavailable",
+            testDescription: "an unavailable store", decision: nil, error: "temporarily_unavailable",
             outcome: "accounts_unavailable"),
     ]
 
@@ -145,7 +145,7 @@ struct SignInDecisionTests {
         #expect(installation.audit.lines.filter { $0.message == "account_link" }.count == 1)
     }
 
-    @Test func `whoever is not the person that the app names enters no account`() throws {
+    @Test func `a user other than the one that the app names enters no account`() throws {
         let accounts = StubAccounts()
         let installation = try Self.installation(accounts)
         var browser = Browser(installation)

@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// A name that is sent with a credential or a login that was used before: it is not that of the person.
+/// A name that is sent with a credential or a login that was used before: it is not that of the user.
 struct PlantedNameTests {
     private static let planted = #"{"name":{"firstName":"Mallory","lastName":"Planted"}}"#
 
@@ -34,7 +34,7 @@ struct PlantedNameTests {
         }
     }
 
-    /// The name that the app gets with the person's next credential, once all is well again.
+    /// The name that the app gets with the user's next credential, once all is well again.
     private func nextName(_ setup: AppleSetup) throws -> String? {
         store.fail(after: nil)
         setup.apple.goDown(false)

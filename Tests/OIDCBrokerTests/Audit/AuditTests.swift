@@ -16,7 +16,7 @@ import TestingSupport
 @testable import OIDCBrokerRecords
 @testable import OIDCBrokerState
 
-/// What the audit says: each event once, none of a sign-in left out, and nothing of the person but the broker's own
+/// What the audit says: each event once, none of a sign-in left out, and nothing of the user but the broker's own
 /// identifiers.
 struct AuditTests {
     private static let client = IPAddress("192.0.2.7")
@@ -25,7 +25,7 @@ struct AuditTests {
         log.lines.filter { $0.message == name }.map(\.metadata)
     }
 
-    @Test func `a sign-in is a start, a callback and a redemption, with address, person and reference`() throws {
+    @Test func `a sign-in is a start, a callback and a redemption, with address, user and reference`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         browser.client = Self.client
@@ -49,7 +49,8 @@ struct AuditTests {
         #expect(tokens["id_token"] != nil)
     }
 
-    @Test func `of what anybody can cause one a second is written, with the number of those left out`() throws {
+    @Test func `of events that any client can cause one a second is written, with the number of those left out`() throws
+    {
         let setup = try AppleSetup()
         let installation = setup.installation
         var junk = AppClient.shop.tokenForm(HandOff().code)
@@ -198,7 +199,7 @@ struct AuditTests {
         let refused = events(installation.audit, "refused")
         #expect(refused.map { $0["auth.reference"] } == [started])
         #expect(refused.map { $0["auth.sub"] } == [subject])
-        // Of a code without a record nobody is known.
+        // A code without a record has no known user.
         #expect(try installation.token(app.tokenForm(HandOff().code)).status == 400)
         #expect(events(installation.audit, "refused").map { $0["auth.sub"] } == [subject, nil])
     }

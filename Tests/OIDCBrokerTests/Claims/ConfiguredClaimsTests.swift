@@ -125,7 +125,7 @@ struct ConfiguredClaimsTests {
         #expect(longer.log.outcomes == ["unusable_claims"])
     }
 
-    @Test func `in all 4,800 bytes: what nobody decides by goes first, and then the sign-in ends`() throws {
+    @Test func `in all 4,800 bytes: claims without a decision go first, and then the sign-in ends`() throws {
         func sent(_ last: Int) -> JSONObject {
             ["one": Self.list(1900), "two": Self.list(1900), "three": Self.list(last), "picture": "https://p.example/"]
         }

@@ -23,7 +23,7 @@ struct RequiredClaimsTests {
 
     private static let staff = Required(["acme": ["groups": .anyOf(["staff", "boss"])]])
 
-    /// Two providers, each of which hands on groups.
+    /// Two providers. Each hands on groups.
     private static func installation(
         _ required: Required = staff, groups: JSONValue = ["staff"], handler: SignInHandler? = nil,
         accounts: StubAccounts? = nil
@@ -77,7 +77,7 @@ struct RequiredClaimsTests {
         #expect(detail.contains("the app requires 'groups'") && !detail.contains("staff"))
     }
 
-    @Test func `a provider without its own signs nobody in once another has some`() throws {
+    @Test func `a provider without its own signs no user in once another has some`() throws {
         let installation = try Self.installation()
         #expect(try Self.signIn(installation, at: "globex")["error"] == "access_denied")
         #expect(try Self.signIn(installation, at: "acme")["code"] != nil)

@@ -227,8 +227,8 @@ struct PrivateKeyJWTTests {
         #expect(line.metadata["auth.app"] == "back")
         #expect(
             line.metadata["auth.detail"]
-                == "\"assertion-audience of the app wants 'https://auth.example.com/__/auth' alone, "
-                + "and 'aud' is 'https://auth.example.com/__/auth/token'\"")
+                == "\"assertion-audience of the app expects 'https://auth.example.com/__/auth' alone; "
+                + "'aud' is 'https://auth.example.com/__/auth/token'\"")
     }
 
     @Test func `keys at a URL are fetched, cached, and fetched again for a new one`() throws {

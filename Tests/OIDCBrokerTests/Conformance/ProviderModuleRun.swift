@@ -54,7 +54,7 @@ struct ProviderModuleRun {
         return try authorize(try browser.get(app.target(changes)))
     }
 
-    /// The parameters of the response, after the person signed in at the provider.
+    /// The parameters of the response, after the user signed in at the provider.
     mutating func authorize(_ start: BrokerResponse) throws -> [String: String] {
         guard let location = start.head.headerFields[.location], location.hasPrefix(installation.provider.issuer) else {
             return try parameters(of: start)

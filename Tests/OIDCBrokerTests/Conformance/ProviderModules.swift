@@ -22,7 +22,7 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
 
     let name: String
     let verdict: Verdict
-    /// Why the module is skipped, or what a person sees; empty if there is nothing to say.
+    /// Why the module is skipped, or what a user sees; empty if there is nothing to say.
     let remark: String
     let run: @Sendable (inout ProviderModuleRun) throws -> Void
 
@@ -276,7 +276,7 @@ struct ProviderModule: Sendable, CustomTestStringConvertible {
         return Dictionary(location.query.names.compactMap { name in location[name].map { (name, $0) } }) { $1 }
     }
 
-    /// The person is asked, and whatever is answered, nothing leads to the app's URI. A hint that cannot be verified names
+    /// The user is asked, and whatever is answered, nothing leads to the app's URI. A hint that cannot be verified names
     /// the app, as `client_id` does: after the confirmation that leads back, which the suite does not do.
     private static func refusal(
         _ name: String, _ parameters: @escaping @Sendable (_ hint: String) -> [(String, String)]

@@ -58,7 +58,7 @@ struct AuthorizationPassingTests {
             #expect(location["hd"] == "corp.example")
             #expect(location.query.names.count { $0 == "prompt" || $0 == "hd" } == 2)
         }
-        // A visitor must not get the sign-in of the person who used this browser before.
+        // A visitor must not get the sign-in of the user who used this browser before.
         #expect(try location([("prompt", "none")], configure: configure)["error"] == "interaction_required")
         // Of max_age the smaller one holds.
         for (asked, sent) in [("60", "60"), ("6000", "600")] {

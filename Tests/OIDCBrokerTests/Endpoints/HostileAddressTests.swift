@@ -11,7 +11,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
-/// Addresses that are to send a person somewhere else, wherever the broker takes an address: the destination of a login in
+/// Addresses that are to send a user somewhere else, wherever the broker takes an address: the destination of a login in
 /// process, the redirect URI of an app, and where it wants its users after a logout.
 @Suite(.attack(.openRedirection, .nearlyARedirectURI)) struct HostileAddressTests {
     private static let loginPath = "/__/auth/login/site?to="
@@ -182,7 +182,7 @@ import TestingSupport
 
     // What the handler says is trusted no more than what the browser brings.
     @Test(arguments: HostileAddressTests.all)
-    func `no handler sends a person there`(address: String) throws {
+    func `no handler sends a user there`(address: String) throws {
         let installation = try Installation(signInHandlers: ["site": SignInHandler { _ in .redirect(to: address) }]) {
             var site = BrokerConfiguration.App(name: "site", redirectURIs: [])
             site.kind = .inProcess

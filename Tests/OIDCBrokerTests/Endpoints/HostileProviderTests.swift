@@ -11,7 +11,7 @@ import TestingSupport
 
 @testable import OIDCBroker
 
-/// Responses of a provider that are to reach a log, a page, another host or another person.
+/// Responses of a provider that are to reach a log, a page, another host or another user.
 struct HostileProviderTests {
     @Test(.attack(.hostileProviderError), arguments: ["\r\n", "\n", "\u{1b}[2J", "\u{2028}"])
     func `log injection: no line of the log has another line in it`(text: String) throws {
@@ -90,7 +90,7 @@ struct HostileProviderTests {
     }
 
     @Test(.attack(.clientAsPerson))
-    func `a client that passes for a person, its id as the subject, is refused`() throws {
+    func `a client that passes for a user, its id as the subject, is refused`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims = ["sub": "broker-at-acme"] }
         var browser = Browser(installation)

@@ -44,7 +44,7 @@ struct JunkCodeTests {
             Ending(status: 500), Ending(status: 502), Ending(status: 503), Ending(status: 429, retryAfter: "300"),
             Ending(status: 503, retryAfter: "86400"), Ending(.timedOut), Ending(.interrupted),
         ])
-    func `junk codes that the provider answers with trouble, and honest sign-ins between them`(ending: Ending) throws {
+    func `junk codes that the provider answers with failures, and honest sign-ins between them`(ending: Ending) throws {
         let installation = try Installation()
         installation.provider.behave { $0.junkResponse = ending.result }
         for _ in 1...5 {
@@ -56,7 +56,7 @@ struct JunkCodeTests {
     }
 
     @Test(arguments: [429, 503])
-    func `pushed requests that the provider answers with trouble, and then one that it takes`(status: Int) throws {
+    func `pushed requests that the provider answers with failures, and then one that it takes`(status: Int) throws {
         let installation = try Installation { $0.providers[0].configuration.pushedAuthorization = true }
         installation.provider.behave { behavior in
             let endpoint = installation.provider.issuer + "/par"

@@ -8,10 +8,10 @@ import Testing
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
-/// What is at no path, or not by that method: a page for a person, JSON for an app.
+/// What is at no path, or not by that method: a page for a user, JSON for an app.
 struct MissingPageTests {
     @Test(arguments: ["/__/auth/nothing", "/__/auth/", "/__/auth/login/nobody", "/__/auth/\u{E9}"])
-    func `a person sees a page, an app reads JSON`(path: String) throws {
+    func `a user sees a page, an app reads JSON`(path: String) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let page = try browser.get(path)

@@ -114,7 +114,7 @@ struct ProviderErrorTests {
         #expect(try browser.signIn()["code"] != nil)
     }
 
-    @Test func `one provider's trouble is not another's`() throws {
+    @Test func `one provider's failure is not another's`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         installation.provider.behave { $0.isDown = true }
         var app = AppClient.shop
@@ -222,7 +222,7 @@ struct ProviderErrorTests {
     }
 
     @Test(arguments: [("access_denied", "cancelled"), ("server_error", "refused_by_provider")])
-    func `an error without a state ends in a page that says that the person did not sign in`(
+    func `an error without a state ends in a page that says that the user did not sign in`(
         code: String, label: String
     ) throws {
         let installation = try Installation()

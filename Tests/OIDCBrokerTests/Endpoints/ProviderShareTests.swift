@@ -54,7 +54,7 @@ struct ProviderShareTests {
         #expect(try signIn(installation, acme, as: "person-6")["code"] != nil)
     }
 
-    /// Four people of acme on the page that asks them to continue.
+    /// Four users of acme on the page that asks them to continue.
     private func waiting(at installation: Installation) throws -> [(Browser, BrokerResponse)] {
         try (0..<4).map { number in
             installation.provider.behave { $0.claims["sub"] = .string("person-\(number)") }
@@ -65,7 +65,7 @@ struct ProviderShareTests {
         }
     }
 
-    @Test func `so it is of those that wait for the person`() throws {
+    @Test func `so it is of those that wait for the user`() throws {
         let installation = try Installation(
             providers: ["acme", "globex"], store: InMemorySingleUseStore(capacity: 8))
         _ = try waiting(at: installation)
@@ -116,7 +116,7 @@ struct ProviderShareTests {
         }
     }
 
-    @Test func `one person's records take 256 KB, and then that person alone is refused, at that app alone`() throws {
+    @Test func `one user's records take 256 KB, and then that user alone is refused, at that app alone`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["padding"] = .string(String(repeating: "x", count: 40_000)) }
         var count = 0
@@ -134,7 +134,7 @@ struct ProviderShareTests {
         #expect(try signIn(installation, .back, as: "ada")["code"] != nil)
     }
 
-    @Test func `a person with 32 hand-offs at one app still signs in to another`() throws {
+    @Test func `a user with 32 hand-offs at one app still signs in to another`() throws {
         let installation = try Installation()
         for _ in 0..<32 { #expect(try signIn(installation, .back, as: "ada")["code"] != nil) }
         #expect(try signIn(installation, .back, as: "ada")["error"] == "temporarily_unavailable")
@@ -165,7 +165,7 @@ struct ProviderShareTests {
         #expect(try elsewhere.submit(others).status == 303)
     }
 
-    @Test func `what waits for a person, in 128 browsers, does not keep that person from signing in`() throws {
+    @Test func `what waits for a user, in 128 browsers, does not keep that user from signing in`() throws {
         let installation = try Installation()
         installation.provider.behave { $0.claims["sub"] = .string("ada") }
         for _ in 0..<128 {

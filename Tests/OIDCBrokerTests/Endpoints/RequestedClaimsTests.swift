@@ -97,7 +97,7 @@ struct RequestedClaimsTests {
         #expect(both.error == "invalid_request")
     }
 
-    @Test func `a hint is consumed here, and one that is not the app's own is ignored, or means nobody`() throws {
+    @Test func `a hint is consumed here, and one that is not the app's own is ignored, or means no user`() throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let back = AppClient.back

@@ -22,7 +22,7 @@ struct SilentPromptTests {
         #expect(response.setCookies.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test func `where the person would have to choose a provider`() throws {
+    @Test func `where the user would have to choose a provider`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         try expectInteractionRequired(try browser.get(AppClient.shop.target(["prompt": "none"])), .shop)

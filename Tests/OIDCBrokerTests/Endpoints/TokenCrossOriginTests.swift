@@ -82,7 +82,7 @@ struct TokenCrossOriginTests {
     ]
 
     @Test(arguments: TokenCrossOriginTests.endpoints, TokenCrossOriginTests.hybridOrigins)
-    func `the pages of a hybrid app whose origin is named read responses, and nobody is sent there`(
+    func `the pages of a hybrid app whose origin is named read responses, and no user is sent there`(
         target: String, origin: String
     ) throws {
         let installation = try Installation { $0.apps[0].webOrigins = [origin] }

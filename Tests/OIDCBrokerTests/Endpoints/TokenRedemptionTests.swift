@@ -140,7 +140,7 @@ import TestingSupport
             ("code_verifier", String(repeating: "v", count: 43), "invalid code_verifier"),
             ("code_verifier", "", "code_verifier missing"),
         ])
-    func `the log says why a code is refused, and of which app, and the response does not`(
+    func `the log has the cause and the app of a refused code, and the response does not`(
         name: String, value: String, cause: String
     ) throws {
         let app = AppClient.shop

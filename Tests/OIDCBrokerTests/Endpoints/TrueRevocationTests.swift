@@ -13,7 +13,7 @@ import TestingSupport
 
 /// A revocation says 200 only where access is gone: providers that rotate refresh tokens, send no ID token, or fail.
 struct TrueRevocationTests {
-    /// A signed-in person of a public app with the provider's refresh token.
+    /// A signed-in user of a public app with the provider's refresh token.
     private struct SignedIn {
         let installation: Installation
         let idToken: String
@@ -54,7 +54,7 @@ struct TrueRevocationTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `the newest token is revoked, and the person is proved by the ID token or by UserInfo`(
+    func `the newest token is revoked, and the user is proved by the ID token or by UserInfo`(
         isRotating: Bool, sendsIDToken: Bool
     ) throws {
         let signedIn = try SignedIn {
@@ -93,7 +93,7 @@ struct TrueRevocationTests {
         #expect(signedIn.provider.count("/revoke") == (isRotating ? 1 : 0))
     }
 
-    @Test func `another person's token is left alone`() throws {
+    @Test func `another user's token is left alone`() throws {
         let byIDToken = try SignedIn { _ in }
         byIDToken.provider.behave { $0.claims = ["sub": "grace-at-the-provider"] }
         let refused = try byIDToken.revoke()

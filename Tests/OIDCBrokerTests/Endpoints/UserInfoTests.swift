@@ -59,7 +59,7 @@ struct UserInfoTests {
     }
 
     @Test(arguments: ["openid", "openid email profile"])
-    func `the claims about the person are those of the ID token`(scope: String) throws {
+    func `the claims about the user are those of the ID token`(scope: String) throws {
         var app = AppClient.back
         app.scope = scope
         let signedIn = try SignedIn(app)
@@ -187,7 +187,7 @@ struct UserInfoTests {
         #expect(try signedIn.userInfo().status == 200)
     }
 
-    @Test func `of an app without accounts nobody is asked`() throws {
+    @Test func `for an app without accounts no extension is asked`() throws {
         let accounts = StubAccounts()
         let signedIn = try SignedIn(extensions: [accounts])
         accounts.use(nil)

@@ -73,7 +73,7 @@ struct ExtensionSignInTests {
         #expect(try browser.bring(callback).status == 303)
     }
 
-    @Test func `the person said no, and the cookie goes`() throws {
+    @Test func `the user said no, and the cookie goes`() throws {
         let installation = try installation()
         var browser = Browser(installation)
         let request = try Location(try browser.get("/stub/start"))
@@ -83,7 +83,7 @@ struct ExtensionSignInTests {
         #expect(installation.provider.count("/token") == 0)
     }
 
-    @Test func `a provider in trouble is an outcome`() throws {
+    @Test func `an unavailable provider is an outcome`() throws {
         let installation = try installation()
         var (browser, callback) = try callback(installation)
         installation.provider.behave { $0.deadPaths = ["/token"] }
@@ -107,7 +107,7 @@ struct ExtensionSignInTests {
         #expect(try browser.bring(callback).heading == PageTexts.german.changed.title)
     }
 
-    @Test func `what the extension refuses is told by itself, and other trouble is the store's`() throws {
+    @Test func `a refusal of the extension is reported as such, and other failures as the store's`() throws {
         let installation = try installation()
         logins.deliver(.refused(.tooManyHandOffs))
         var (browser, callback) = try callback(installation)

@@ -13,7 +13,7 @@ import TestingSupport
 @testable import OIDCBrokerPages
 @testable import OIDCBrokerRecords
 
-/// Sign-ins of an extension that wait in the store: for the person, or for a page that claims them.
+/// Sign-ins of an extension that wait in the store: for the user, or for a page that claims them.
 struct WaitingSignInTests {
     let logins = StubLogins()
 
@@ -31,9 +31,9 @@ struct WaitingSignInTests {
 
     private var secret: [UInt8] { Array(StubLogins.secret.utf8) }
 
-    // MARK: The person
+    // MARK: The user
 
-    @Test func `the person continues, once`() throws {
+    @Test func `the user continues, once`() throws {
         let installation = try Installation(extensions: [logins])
         var (browser, page, _) = try waiting(installation, for: .waitingForPerson)
         #expect(
@@ -68,7 +68,7 @@ struct WaitingSignInTests {
         #expect(try Location(try browser.submit(again)).text == "https://stub.example/handed-over")
     }
 
-    @Test func `a browser keeps the last four that wait for the person, and what waits for a claim`() throws {
+    @Test func `a browser keeps the last four that wait for the user, and what waits for a claim`() throws {
         let installation = try Installation(extensions: [logins])
         var (browser, _, login) = try waiting(installation, for: .waitingForClaim)
         logins.deliver(.waitingForPerson)
@@ -147,7 +147,7 @@ struct WaitingSignInTests {
         #expect(try browser.get("/stub/claim?" + login).status == 303)
     }
 
-    @Test func `the person's Continue gets nothing that waits for a claim, nor the other way round`() throws {
+    @Test func `the user's Continue gets nothing that waits for a claim, nor the other way round`() throws {
         let installation = try Installation(extensions: [logins])
         var (claiming, _, first) = try waiting(installation, for: .waitingForClaim)
         let form = [("login", first)]
@@ -169,7 +169,7 @@ struct WaitingSignInTests {
         #expect(!installation.log.text.contains("hunter2") && logins.handedOver.isEmpty)
     }
 
-    @Test func `a store in trouble is an outcome at the callback and a page at the claim`() throws {
+    @Test func `an unavailable store is an outcome at the callback and a page at the claim`() throws {
         let store = FaultyStore()
         let installation = try Installation(store: store, extensions: [logins])
         var (browser, _, login) = try waiting(installation, for: .waitingForClaim)

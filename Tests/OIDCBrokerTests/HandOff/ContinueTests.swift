@@ -12,7 +12,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
-/// "Continue to APP", for an app on the person's device.
+/// "Continue to APP", for an app on the user's device.
 struct ContinueTests {
     private static let title = "Continue to <bdi>"
 

@@ -91,7 +91,7 @@ struct HandOffTests {
         #expect(HandOff(code: HandOff().code) != nil)
     }
 
-    @Test func `what waits for the person opens under the login's binding value only`() throws {
+    @Test func `what waits for the user opens under the login's binding value only`() throws {
         let loginID = [UInt8](repeating: 1, count: 16)
         let binding = [UInt8](repeating: 2, count: 32)
         let held = PendingHandOff(loginID: loginID, binding: binding)

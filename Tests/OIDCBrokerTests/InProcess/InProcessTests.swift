@@ -59,7 +59,7 @@ struct InProcessTests {
         return try browser.bring(installation.provider(at: request).signIn(request))
     }
 
-    @Test func `the server gets the verified person and answers with its own session`() throws {
+    @Test func `the server gets the verified user and answers with its own session`() throws {
         let received = Received()
         let installation = try Self.installation(Self.keeping(received))
         let response = try Self.signIn(installation)
@@ -94,7 +94,7 @@ struct InProcessTests {
         #expect(received.all.first?.upstream?.accessToken != nil)
     }
 
-    @Test func `a token that is bound to the key of the login is handed to nobody`() throws {
+    @Test func `a token that is bound to the key of the login is not handed on`() throws {
         let received = Received()
         let installation = try Self.installation(upstreamTokens: true, Self.keeping(received)) { $0.dpop = .on }
         installation.provider.behave { $0.changeTokenResponse = { $0["token_type"] = "DPoP" } }
@@ -103,7 +103,7 @@ struct InProcessTests {
         #expect(upstream.accessToken == nil && upstream.expiresIn == nil && upstream.refreshToken != nil)
     }
 
-    @Test func `a token that is bound to the broker's certificate is handed to nobody`() throws {
+    @Test func `a token that is bound to the broker's certificate is not handed on`() throws {
         let certificate = try DevelopmentCertificate.makeForClient(name: "broker.example")
         let received = Received()
         let installation = try Self.installation(upstreamTokens: true, Self.keeping(received)) { configuration in
@@ -188,7 +188,7 @@ struct InProcessTests {
         #expect(response.head.headerFields[.location] == "https://auth.example.com" + path)
     }
 
-    @Test func `with several providers the person chooses`() throws {
+    @Test func `with several providers the user chooses`() throws {
         let received = Received()
         let installation = try Self.installation(providers: ["acme", "globex"], Self.keeping(received))
         var browser = Browser(installation)
@@ -250,7 +250,7 @@ struct InProcessTests {
         #expect(response.setCookies.contains { $0.contains("Max-Age=0") })
     }
 
-    @Test func `an error in the handler is a page from which the person can start again, and says nothing`() throws {
+    @Test func `an error in the handler is a page from which the user can start again, and says nothing`() throws {
         struct Failure: Error, CustomStringConvertible { let description = "the password is hunter2" }
         let installation = try Self.installation(SignInHandler { _ in throw Failure() })
         let response = try Self.signIn(installation)
@@ -283,7 +283,7 @@ struct InProcessTests {
         #expect(installation.log.outcomes == ["handler_failed"])
     }
 
-    @Test func `a person who declines, or whose sign-in is old, gets a page and can start again`() throws {
+    @Test func `a user who declines, or whose sign-in is old, gets a page and can start again`() throws {
         let installation = try Self.installation(Self.keeping(Received()))
         var browser = Browser(installation)
         let request = try Location(try browser.get("/__/auth/login/site?to=/orders"))

@@ -131,7 +131,7 @@ struct AppLimitTests {
         #expect(next.status == 429 && next.text != pages[0].text)
     }
 
-    @Test func `a start with a redirect URI of somebody else is not the app's`() throws {
+    @Test func `a start with a foreign redirect URI is not the app's`() throws {
         let installation = try installation()
         let browser = Browser(installation)
         for _ in 0..<30 {

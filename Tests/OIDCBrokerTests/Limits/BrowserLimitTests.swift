@@ -112,7 +112,7 @@ struct BrowserLimitTests {
         #expect(try callback() == 429)
     }
 
-    @Test func `images in somebody's page use up a tenth at most of what those may do who look at it`() throws {
+    @Test func `images in a foreign page use up at most a tenth of what its visitors may do`() throws {
         let installation = try installation(burst: 20)
         let image: HTTPFields = [
             .secFetchSite: "cross-site", .secFetchMode: "no-cors", .secFetchDestination: "image",
@@ -126,7 +126,7 @@ struct BrowserLimitTests {
         for path in ["/authorize", "/handler", "/continue", "/choose"] {
             #expect(try statuses(5, path, image) == Array(repeating: 429, count: 5), "\(path)")
         }
-        // An image of the broker's own page, and whoever does not say, are none of them.
+        // An image of the broker's own page, and a client that does not say, do not count.
         let own: HTTPFields = [.secFetchSite: "same-origin", .secFetchMode: "no-cors", .secFetchDestination: "image"]
         #expect(try statuses(1, "/authorize", own) == [403])
         #expect(try statuses(17, "/handler") == Array(repeating: 400, count: 17))
@@ -214,7 +214,7 @@ struct BrowserLimitTests {
         }
     }
 
-    @Test func `a script gets JSON, a browser and whoever does not say a page`() throws {
+    @Test func `a script gets JSON; a browser, and a client that does not say, gets a page`() throws {
         let installation = try installation(burst: 1)
         _ = try installation.respond(request(.get, "/authorize", from: Self.crowd))
         let script: HTTPFields = [.secFetchMode: "cors", .secFetchDestination: "empty"]
@@ -231,7 +231,7 @@ struct BrowserLimitTests {
         #expect(page.heading == "Bitte warten Sie einen Moment")
     }
 
-    @Test func `whoever is over the rate uses no login up: the same callback signs in a second later`() throws {
+    @Test func `a client over the rate uses no login up: the same callback signs in a second later`() throws {
         let installation = try installation(burst: 1)
         var browser = Browser(installation)
         browser.client = Self.crowd
@@ -244,7 +244,7 @@ struct BrowserLimitTests {
         #expect(try Location(try browser.bring(response))["code"] != nil)
     }
 
-    @Test func `2,000 addresses at the limit do not hold up one more person`() throws {
+    @Test func `2,000 addresses at the limit do not hold up one more user`() throws {
         let installation = try installation(burst: 2)
         for number in 0..<2000 {
             let client = try #require(IPAddress(bytes: [127, 1, UInt8(number / 250), UInt8(number % 250)]))

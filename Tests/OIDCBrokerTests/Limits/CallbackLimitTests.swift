@@ -23,7 +23,7 @@ struct CallbackLimitTests {
         limits.callbacks = maximum
         let installation = try Installation(providers: providers, requestLimits: limits)
         for (name, provider) in zip(providers, installation.providers) {
-            // Metadata and keys are fetched while nobody waits.
+            // Metadata and keys are fetched while no request waits.
             var browser = Browser(installation)
             var app = AppClient.shop
             app.provider = name
@@ -68,7 +68,7 @@ struct CallbackLimitTests {
         let refused = try (0..<4).map { _ in try callback(installation) }
         for callback in refused { try expectRefused(callback) }
         let places = refused.map { $0.response?.body.withUnsafeReadableBytes { UInt(bitPattern: $0.baseAddress) } }
-        #expect(Set(places).count == 1, "the page is rendered once, whoever's login it is")
+        #expect(Set(places).count == 1, "the page is rendered once, for any login")
         let written = installation.audit.lines.filter { $0.metadata["auth.outcome"] == "too_many_callbacks" }
         let reference = try #require(written.first?.metadata["auth.reference"])
         #expect(written.count == 1 && refused.allSatisfy { $0.response?.text.contains(reference) == true })

@@ -78,7 +78,7 @@ struct ClientBoundTests {
     }
 
     @Test(arguments: ["10.0.0.7", "100.64.0.7", "fd00::7"])
-    func `whoever the server says is the client has these limits, in a private network too`(text: String) throws {
+    func `the client that the server names has these limits, in a private network too`(text: String) throws {
         let installation = try self.installation { $0.failures = 2 }
         let client = try #require(IPAddress(text))
         for _ in 0..<2 { #expect(try junk(installation, from: client).status == 303) }

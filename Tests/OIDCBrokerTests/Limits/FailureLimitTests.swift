@@ -146,7 +146,7 @@ struct FailureLimitTests {
         installation.clock.advance(by: 1)
         let response = try send(installation, "/token", app.tokenForm(code), fields: origin, from: Self.crowd)
         #expect(response.status == 200)
-        // It is told so, too, and nobody else's page is.
+        // Its page says so too, and no other client's does.
         let preflight = try send(installation, "/token", by: .options, fields: origin, from: Self.crowd)
         #expect(preflight.status == 204)
     }
@@ -195,7 +195,7 @@ struct FailureLimitTests {
         #expect(try userInfo(shop, Self.crowd).status == 200)
     }
 
-    @Test func `trouble of the server is not the client's`() throws {
+    @Test func `a failure of the server is not the client's`() throws {
         let store = FaultyStore()
         let installation = try installation(store: store)
         let app = AppClient.shop

@@ -64,7 +64,7 @@ struct NotificationLimitTests {
 
     private static func all(_ status: Int?, _ count: Int) -> [Int?] { Array(repeating: status, count: count) }
 
-    @Test func `refused ones of one address are limited at the provider that they name, and nobody else's`() throws {
+    @Test func `refused ones of one address are limited at the provider that they name, and no others`() throws {
         let installation = try Self.installation()
         for _ in 0..<Self.burst { #expect(Self.send(installation, "x").response?.status == 400) }
         for _ in 0..<3 {
@@ -109,7 +109,7 @@ struct NotificationLimitTests {
         for number in 0..<(5 * Self.burst) {
             let response = try #require(Self.send(installation, try Self.token(installation, number)).response)
             #expect(response.status == 503)
-            // Beyond the burst nothing is checked: anybody can send what cannot be.
+            // Beyond the burst nothing is checked: any client can send what cannot be.
             #expect(response.head.headerFields[.retryAfter] == (number < Self.burst ? "5" : "1"))
         }
     }

@@ -49,7 +49,7 @@ struct ParallelFailureTests {
             return send(request)
         }
 
-        /// Asks for the claims about a person, which may have to wait.
+        /// Asks for the claims about a user, which may have to wait.
         func userInfo(_ token: String) -> PendingResponse {
             send(
                 BrokerRequest(
@@ -77,7 +77,7 @@ struct ParallelFailureTests {
         }
     }
 
-    /// A code that nobody was given.
+    /// A code that was never issued.
     private static func junk() -> String { Base64URL.encode(SecureRandom.bytes(32)) }
 
     /// The statuses of responses; `nil` for one that is not there yet.

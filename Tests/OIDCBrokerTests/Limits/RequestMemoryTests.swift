@@ -117,7 +117,7 @@ struct RequestMemoryTests {
         #expect(scene.waiting == 0)
     }
 
-    @Test func `beyond half of the memory, a callback of anybody is refused`() throws {
+    @Test func `beyond half of the memory, a callback of any client is refused`() throws {
         let metrics = TestMetrics()
         let installation = try installation(metrics: metrics)
         let memory = installation.broker.memory

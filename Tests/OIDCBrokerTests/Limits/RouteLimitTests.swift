@@ -32,13 +32,13 @@ struct RouteLimitTests {
             default: 30
             }
         #expect(count == expected)
-        // A document that is not counted is the same bytes for everybody.
+        // A document that is not counted is the same bytes for all clients.
         guard endpoint.limit == nil else { return }
         let other = BrokerRequest(head: head, client: IPAddress("192.0.2.2"))
         #expect(try installation.respond(request).body == installation.respond(other).body)
     }
 
-    @Test func `a path of an extension is over the limit that it names, and so is one that is nobody's`() throws {
+    @Test func `a path of an extension is over the limit that it names, and so is one without an owner`() throws {
         var limits = RequestLimits()
         (limits.browserPerSecond, limits.browserBurst) = (1, 10)
         let installation = try Installation(requestLimits: limits, extensions: [StubLogins()])

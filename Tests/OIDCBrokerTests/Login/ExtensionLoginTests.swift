@@ -54,7 +54,7 @@ struct ExtensionLoginTests {
         #expect(read.ofExtension?.content == [1, 2, 3] && read.app.isEmpty)
     }
 
-    @Test func `is refused where a byte is missing or too many, and where it belongs to nobody or to two`() {
+    @Test func `is refused where a byte is missing or too many, and where it belongs to no extension or to two`() {
         let encoded = Self.state().encoded
         for count in 0..<encoded.count { #expect(LoginState(encoded: Array(encoded[..<count])) == nil) }
         #expect(LoginState(encoded: encoded + [0]) == nil)

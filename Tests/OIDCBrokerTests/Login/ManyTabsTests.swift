@@ -10,7 +10,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
-/// A person with many tabs, each with a login of its own.
+/// A user with many tabs, each with a login of its own.
 struct ManyTabsTests {
     /// A tab whose login is at the provider.
     private struct Tab {
@@ -73,7 +73,7 @@ struct ManyTabsTests {
     }
 
     @Test(.attack(.interleavedLogins), arguments: [21, 34] as [UInt64])
-    func `twenty tabs of four apps, some of which finish before others begin`(seed: UInt64) throws {
+    func `twenty tabs of four apps: some finish before others begin`(seed: UInt64) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         var numbers = SeededNumbers(seed: seed)

@@ -11,7 +11,7 @@ import TestingSupport
 @testable import OIDCBrokerConfiguration
 @testable import OIDCBrokerHTTP
 
-/// Something that a person, their browser or a program that follows links does during a sign-in, and what is seen at its
+/// Something that a user, their browser or a program that follows links does during a sign-in, and what is seen at its
 /// end.
 struct PersonAction: Sendable, CustomTestStringConvertible {
     /// What is done.
@@ -34,9 +34,9 @@ struct PersonAction: Sendable, CustomTestStringConvertible {
     }
 
     /// - Parameters:
-    ///   - providers: The names of the providers. Of several the person chooses one on the broker's page.
+    ///   - providers: The names of the providers. Of several the user chooses one on the broker's page.
     ///   - isFormPost: Whether the first provider responds by a form.
-    ///   - act: Does it, and returns the response that the person sees.
+    ///   - act: Does it, and returns the response that the user sees.
     init(
         _ name: String, _ status: Int, _ title: String?, tokenRequests: Int, providers: [String] = ["acme"],
         isFormPost: Bool = false, _ act: @escaping @Sendable (inout Browser) throws -> BrokerResponse

@@ -11,7 +11,7 @@ import TestingSupport
 @testable import OIDCBrokerHTTP
 @testable import OIDCBrokerPages
 
-/// What people do with a browser besides signing in, and what they see then: never a 5xx, always what to do next.
+/// What users do with a browser besides signing in, and what they see then: never a 5xx, always what to do next.
 struct PersonActionTests {
     private static let finished = "This sign-in is finished or was interrupted"
     private static let elsewhere = "This sign-in was not begun here"

@@ -12,7 +12,7 @@ import TestingSupport
 /// page until the next one begins to arrive, and a link to an app on the device leaves it where it is.
 struct SecondClickTests {
     @Test(.attack(.replayedCallback))
-    func `on a provider's button: the person comes to the provider, and both logins finish`() throws {
+    func `on a provider's button: the user comes to the provider, and both logins finish`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
@@ -42,7 +42,7 @@ struct SecondClickTests {
         #expect(installation.provider.count("/token") == 1)
     }
 
-    @Test func `on another provider's button: the person comes to that one`() throws {
+    @Test func `on another provider's button: the user comes to that one`() throws {
         let installation = try Installation(providers: ["acme", "globex"])
         var browser = Browser(installation)
         let page = try browser.get(AppClient.shop.target())
@@ -63,7 +63,7 @@ struct SecondClickTests {
     }
 
     @Test(.attack(.replayedCallback), arguments: [AppClient.desk, AppClient.phone])
-    func `on Continue: the person is told that it is done`(app: AppClient) throws {
+    func `on Continue: the user is told that it is done`(app: AppClient) throws {
         let installation = try Installation()
         var browser = Browser(installation)
         let page = try browser.bring(try browser.authenticate(app))
@@ -76,8 +76,7 @@ struct SecondClickTests {
         #expect(try installation.redeem(code, app).status == 200)
     }
 
-    @Test func `on Continue after Cancel, and on Cancel after it: the person is told that they did not sign in`() throws
-    {
+    @Test func `on Continue after Cancel, and on Cancel after it: the user is told that they did not sign in`() throws {
         var browser = Browser(try Installation())
         let page = try browser.bring(try browser.authenticate(.phone))
         let location = try Location(try browser.submit(page, pressing: ("action", "cancel")))

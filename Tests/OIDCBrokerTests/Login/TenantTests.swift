@@ -36,7 +36,7 @@ struct TenantTests {
     }
 
     @Test(arguments: ["one", "two"])
-    func `signs in who is of a tenant that is listed; the person is that tenant's`(tenant: String) throws {
+    func `signs in who is of a tenant that is listed; the user is that tenant's`(tenant: String) throws {
         let installation = try self.installation()
         let issuer = Self.issuer(tenant)
         let app = AppClient.shop

@@ -52,7 +52,7 @@ struct BackChannelLogoutTests {
         return try installation.respond(request)
     }
 
-    @Test func `a logout is handed on, with the person as ID tokens name them`() throws {
+    @Test func `a logout is handed on, with the user as ID tokens name them`() throws {
         let installation = try Self.installation()
         let response = try Self.post(installation, [("logout_token", try Self.token(installation))])
         #expect(response.status == 200)
@@ -162,7 +162,7 @@ struct BackChannelLogoutTests {
         #expect(installation.transport.webhook.requests.count == (status == 200 ? 1 : 0))
     }
 
-    /// The token is encrypted to a key, which may be the client's, and was signed by the provider or by somebody else.
+    /// The token is encrypted to a key, which may be the client's, and was signed by the provider or by another party.
     @Test(
         arguments: [
             (true, true, false, 200), (true, true, true, 400), (true, false, false, 400), (false, true, false, 400),
@@ -184,7 +184,7 @@ struct BackChannelLogoutTests {
         func handle(_ notification: ProviderNotification) async throws {}
     }
 
-    @Test func `logout tokens that nobody receives are an error of the configuration`() throws {
+    @Test func `logout tokens without a receiver are an error of the configuration`() throws {
         let error = #expect(throws: BrokerConfigurationError.self) {
             try Installation { $0.providers[0].backChannelLogout = true }
         }

@@ -15,7 +15,7 @@ import TestingSupport
 @testable import OIDCBrokerPages
 @testable import OIDCBrokerState
 
-/// The end session endpoint: what is asked of the person, and where the user agent goes.
+/// The end session endpoint: what is asked of the user, and where the user agent goes.
 struct LogoutTests {
     private static let path = "/__/auth/logout"
     private static let afterwards = "https://shop.example/signed-out"
@@ -70,7 +70,7 @@ struct LogoutTests {
         }
     }
 
-    @Test func `the person is asked, then the provider, then the app gets its state`() throws {
+    @Test func `the user is asked, then the provider, then the app gets its state`() throws {
         let signedIn = try SignedIn()
         let page = try signedIn.ask([
             ("id_token_hint", signedIn.idToken), ("post_logout_redirect_uri", Self.afterwards), ("state", "s&1"),
@@ -162,7 +162,7 @@ struct LogoutTests {
         }
     }
 
-    @Test func `without anything the person is signed out of nothing in particular`() throws {
+    @Test func `without anything the user is signed out of nothing in particular`() throws {
         let signedIn = try SignedIn()
         for parameters in [[], [("state", "x")], [("logout_hint", "ada")]] {
             let page = try signedIn.ask(parameters)
@@ -203,7 +203,7 @@ struct LogoutTests {
         }
     }
 
-    /// What is no hint, of which the app and the provider count at most.
+    /// Invalid hints; at most their app and provider count.
     @Test func `a hint that cannot be verified asks, and names the app and the provider`() throws {
         let signedIn = try SignedIn()
         let altered = String(signedIn.idToken.dropLast(4)) + "AAAA"

@@ -21,7 +21,7 @@ struct SignOutCookieTests {
     private static let afterwards = "https://shop.example/signed-out"
     private static let cookie = "__Secure-oidc-sign-out-0"
 
-    /// A browser in which somebody signed in.
+    /// A browser in which a user signed in.
     private struct SignedIn {
         let installation: Installation
         var browser: Browser

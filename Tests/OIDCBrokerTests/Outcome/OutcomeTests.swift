@@ -53,7 +53,7 @@ struct OutcomeTests {
         #expect(outcome.detail == name + ": a reason")
     }
 
-    @Test func `a check of the ID token that failed is named, with what it wanted and found`() {
+    @Test func `a check of the ID token that failed is named, with the expected and the found value`() {
         let finding = IDTokenFinding(check: "nonce", wanted: "the one that was sent", found: "another")
         let outcome = Outcome.failed(.finding(finding))
         #expect(outcome.label == "failed_id_token")

@@ -25,7 +25,7 @@ struct RepeatedEventsTests {
         #expect(machine.note(.unreadable, now: 501) == .write(leftOut: 0))
     }
 
-    @Test func `whoever has no login does not silence the lines about logins`() {
+    @Test func `a client without a login does not silence the lines about logins`() {
         var machine = RepeatedEvents.StateMachine()
         #expect(machine.note(.expired, now: 10) == .write(leftOut: 0))
         for _ in 0..<5 { #expect(machine.note(.expired, now: 10) == .leaveOut) }
@@ -70,7 +70,7 @@ struct RepeatedEventsTests {
         }
     }
 
-    @Test func `of each place and each provider for itself, where it is a provider's trouble`() {
+    @Test func `of each place and each provider for itself, where it is a provider's failure`() {
         var machine = RepeatedEvents.StateMachine()
         for place in [RepeatableEvent.Place.callback, .start, .credential] {
             for provider: UInt64? in [1, 2, nil] {

@@ -53,7 +53,7 @@ struct CodeAndIDTokenTests {
 
     @Test func `signs in: the code is exchanged, and the claims are those of the token endpoint`() throws {
         let installation = try Self.installation()
-        installation.provider.behave { $0.frontChannelClaims = ["name": "Somebody in front"] }
+        installation.provider.behave { $0.frontChannelClaims = ["name": "Name in front"] }
         var browser = Browser(installation)
         let app = AppClient.back
         let location = try Location(try browser.bringForm(try browser.authenticate(app)))
@@ -118,7 +118,7 @@ struct CodeAndIDTokenTests {
         #expect(installation.log.text.contains("nonce"))
     }
 
-    @Test func `whose two ID tokens are not of one person is refused`() throws {
+    @Test func `whose two ID tokens are not of one user is refused`() throws {
         let installation = try Self.installation()
         installation.provider.behave { $0.frontChannelClaims = ["sub": "somebody-else"] }
         var browser = Browser(installation)
@@ -129,7 +129,7 @@ struct CodeAndIDTokenTests {
     }
 
     @Test(arguments: ["code", "id_token"])
-    func `of which a part is missing: a page, and nothing is used up`(name: String) throws {
+    func `with a missing part: a page, and nothing is used up`(name: String) throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()
@@ -141,7 +141,7 @@ struct CodeAndIDTokenTests {
     }
 
     @Test(.attack(.duplicateResponseParameter), arguments: ["code", "id_token"])
-    func `of which a part is duplicate: a page, and nothing is used up`(name: String) throws {
+    func `with a duplicate part: a page, and nothing is used up`(name: String) throws {
         let installation = try Self.installation()
         var browser = Browser(installation)
         let response = try browser.authenticate()

@@ -110,7 +110,7 @@ struct SignedResponseTests {
     }
 
     @Test(.attack(.forgedSignedResponse))
-    func `the sealed state decides whose keys verify it, whoever it says that it is of`() throws {
+    func `the sealed state decides whose keys verify it, whatever issuer it names`() throws {
         let installation = try self.installation(providers: ["acme", "globex"])
         let (acme, globex) = (installation.providers[0], installation.providers[1])
         var app = AppClient.shop

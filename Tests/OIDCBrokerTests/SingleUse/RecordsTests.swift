@@ -65,7 +65,7 @@ struct RecordsTests {
         #expect(put(&records, 36, owner: ada, at(60)) == .stored)
     }
 
-    @Test func `256 KB of one person no other is refused, and each that goes makes room`() {
+    @Test func `256 KB of one user no other is refused, and each that goes makes room`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         let ada = SingleUseOwner.owner(issuer: "i", subject: "a")
         let bob = SingleUseOwner.owner(issuer: "i", subject: "b")
@@ -90,12 +90,12 @@ struct RecordsTests {
 
     private func ada(at app: String) -> SingleUseOwner { .owner(issuer: "i", subject: "a", app: .app(clientID: app)) }
 
-    @Test func `32 of a person at one app refuse that person at no other app`() {
+    @Test func `32 of a user at one app refuse that user at no other app`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         for number in 0..<32 { #expect(put(&records, number, owner: ada(at: "shop"), at(0)) == .stored) }
         #expect(put(&records, 32, owner: ada(at: "shop"), at(0)) == .tooManyOfOwner)
         #expect(put(&records, 33, owner: ada(at: "desk"), at(0)) == .stored)
-        // What waits for the person counts apart.
+        // What waits for the user counts apart.
         #expect(put(&records, 34, owner: waiting(for: .person, in: 1), at(0)) == .stored)
         #expect(records.take(key(3), at(0)) != nil)
         #expect(put(&records, 35, owner: ada(at: "shop"), at(0)) == .stored)
@@ -105,7 +105,7 @@ struct RecordsTests {
         #expect(records.ownerCounts == (0, 0))
     }
 
-    @Test func `all apps together have four times as many of a person as one`() {
+    @Test func `all apps together have four times as many of a user as one`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 20)
         for number in 0..<128 {
             #expect(put(&records, number, owner: ada(at: "app-\(number / 32)"), at(0)) == .stored)
@@ -117,7 +117,7 @@ struct RecordsTests {
         #expect(put(&records, 130, owner: ada(at: "app-4"), at(0)) == .stored)
     }
 
-    @Test func `all apps together have four times as many bytes of a person as one`() {
+    @Test func `all apps together have four times as many bytes of a user as one`() {
         var records = Records(capacity: 1000, maximumBytes: 1 << 24)
         let length = Records.ownerBytes / 4 - Records.overhead
         for number in 0..<16 {
@@ -150,7 +150,7 @@ struct RecordsTests {
             #expect(put(&records, number, owner: waiting(for: event, in: 1), at(0)) == .stored)
             #expect(records.count == 4 + min(4, number + 1))
         }
-        // Whoever the user is at the provider, it is one browser.
+        // For any user at the provider, it is one browser.
         #expect(put(&records, 100, owner: waiting(for: event, in: 1, of: "b"), at(0)) == .stored)
         for number in 0...100 { #expect((records.read(key(number), at(0)) != nil) == (number > 96)) }
         for number in 1000..<1004 { #expect(records.read(key(number), at(0)) != nil) }

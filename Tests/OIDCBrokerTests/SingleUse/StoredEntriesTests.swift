@@ -37,7 +37,7 @@ struct StoredEntriesTests {
         for secret in installation.provider.issuedSecrets + [code, "back-office", TestProvider.subject] {
             #expect(!text.contains(secret))
         }
-        // Whoever redeems it again is recognized for ten minutes, however long the access token lives.
+        // A second redemption is recognized for ten minutes, however long the access token lives.
         #expect(try installation.redeem(code, app).status == 200)
         #expect(store.calls.count { $0.lifetime != nil } == 3)
         #expect(store.calls.last { $0.lifetime != nil }?.lifetime == .seconds(600 + 120))

@@ -62,7 +62,7 @@ struct StoreOutageTests {
         #expect(installation.log.outcomes == ["store_unavailable"])
     }
 
-    @Test func `out of reach where a device's app would have to wait for the person`() throws {
+    @Test func `out of reach where a device's app would have to wait for the user`() throws {
         let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)
@@ -72,7 +72,7 @@ struct StoreOutageTests {
     }
 
     @Test(arguments: [0, 1])
-    func `out of reach when the person goes on: never a code, never a 500`(calls: Int) throws {
+    func `out of reach when the user goes on: never a code, never a 500`(calls: Int) throws {
         let store = FaultyStore()
         let installation = try Installation(store: store)
         var browser = Browser(installation)

@@ -15,7 +15,7 @@ struct StoredContent {
     /// Whether the bytes are in it.
     func contains(_ wanted: [UInt8]) -> Bool { bytes.range(of: Data(wanted)) != nil }
 
-    /// The texts of which one of the forms is in it.
+    /// The texts with one of their forms in it.
     func found(_ secrets: Set<String>) -> [String] {
         secrets.filter { secret in Self.forms(of: secret).contains { contains($0.bytes) } }.sorted()
     }

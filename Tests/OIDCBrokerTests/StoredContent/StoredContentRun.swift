@@ -74,7 +74,7 @@ struct StoredContentRun {
         secrets.formUnion(installation.provider.issuedSecrets)
     }
 
-    /// A failing login with a name, native credentials of which one fails with a name, and a notification.
+    /// A failing login with a name, native credentials (one fails with a name), and a notification.
     private static func signInByApple(
         _ store: any SingleUseStore, _ secrets: inout Set<String>, _ look: () throws -> Void
     ) throws {

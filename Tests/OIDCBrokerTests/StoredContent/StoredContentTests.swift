@@ -52,7 +52,7 @@ struct StoredContentTests {
     }
 
     private static let forms = ["raw", "base64url", "hex", "decoded", "decoded hex"]
-    /// A code that nobody has.
+    /// A code that was never issued.
     private static let planted = Base64URL.encode([UInt8](200..<232))
 
     @Test(.enabled(if: RedisInstallation.isRequired, "needs redis-server")) func `of Valkey or Redis`() async throws {

@@ -29,9 +29,9 @@ struct AppClient {
             clientID: "back-office", redirectURI: "https://back.example/callback?from=broker",
             secret: Installation.backSecret)
     }
-    /// A program on the person's device that listens on a loopback port.
+    /// A program on the user's device that listens on a loopback port.
     static var desk: AppClient { AppClient(clientID: "desk", redirectURI: "http://127.0.0.1:51004/callback") }
-    /// A program on the person's phone with a scheme of its own.
+    /// A program on the user's phone with a scheme of its own.
     static var phone: AppClient { AppClient(clientID: "phone", redirectURI: "com.example.phone:/callback") }
 
     /// The parameters of the authorization request.

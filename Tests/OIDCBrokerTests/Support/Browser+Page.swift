@@ -16,7 +16,7 @@ extension PageForm {
 }
 
 extension Browser {
-    /// Sends the form of a page of the broker, as the person does by its button.
+    /// Sends the form of a page of the broker, as the user does by its button.
     ///
     /// A browser that is told `no-referrer` says `Origin: null` with a form, same origin or not (Fetch, "append a request
     /// Origin header"): so does this one.

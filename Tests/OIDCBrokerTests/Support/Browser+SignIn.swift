@@ -31,7 +31,7 @@ extension Browser {
         return try post(path, response, site: .crossSite, origin: origin)
     }
 
-    /// Begins a sign-in and lets the person sign in: what comes back with the browser.
+    /// Begins a sign-in and lets the user sign in: what comes back with the browser.
     mutating func authenticate(_ app: AppClient = .shop) throws -> [(String, String)] {
         let request = try start(app)
         return try installation.provider(at: request).signIn(request)

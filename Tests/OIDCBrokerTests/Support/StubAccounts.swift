@@ -10,7 +10,7 @@ import OIDCBrokerHTTP
 import OpenIDRelyingParty
 import Synchronization
 
-/// An extension that has an account for everybody. It decides as it is told, and notes what it is asked.
+/// An extension that has an account for every user. It decides as it is told, and notes what it is asked.
 final class StubAccounts: SignInDecider, NotificationReceiver, StubExtension {
     struct Failure: Error, CustomStringConvertible {
         let description = "the-database-password-is-hunter2"

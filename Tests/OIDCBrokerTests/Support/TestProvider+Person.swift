@@ -4,7 +4,7 @@ import OIDCBrokerTesting
 import Testing
 import TestingSupport
 
-/// A provider of an ``Installation``, and what the person does there: the authorization response the browser brings
+/// A provider of an ``Installation``, and what the user does there: the authorization response the browser brings
 /// back.
 extension TestProvider {
     convenience init(name: String, clock: TestClock) throws {
@@ -13,7 +13,7 @@ extension TestProvider {
             client: Client(id: "broker-at-\(name)", secret: "s3cret+of/\(name) &co"), clock: clock)
     }
 
-    /// The person signs in.
+    /// The user signs in.
     func signIn(_ request: Location, sourceLocation: SourceLocation = #_sourceLocation) throws -> [(String, String)] {
         #expect(request.base == issuer + "/authorize", sourceLocation: sourceLocation)
         return try authorize(

@@ -72,7 +72,7 @@ struct GrantedScopesTests {
         #expect(lines.allSatisfy { $0.metadata["auth.app"] == "shop" && $0.metadata["auth.provider"] == "oidc.acme" })
     }
 
-    @Test func `Apple's name is everybody's profile`() throws {
+    @Test func `Apple's name is the profile of every user`() throws {
         let provider = BrokerConfiguration.Provider(name: "apple", unknown: .apple)
         #expect(provider.scopesOfApps == ["openid", "name", "email", "profile"])
         #expect(GrantedScopes(asked: ["openid", "profile"], of: provider.scopesOfApps).hasProfile)

@@ -51,7 +51,7 @@ struct ResourceTokenTests {
         case userInfo, orders, billing, identifiesAtStart, provesAtRevocation
     }
 
-    /// The tokens of a person of one app, by their names, and where each is accepted by the broker.
+    /// The tokens of a user of one app, by their names, and where each is accepted by the broker.
     private static func tokensOfOneApp() throws -> (tokens: [String: String], accepted: [String: Set<Place>], Setup) {
         let setup = try Setup()
         var configuration = setup.installation.configuration
@@ -159,7 +159,7 @@ struct ResourceTokenTests {
         }
     }
 
-    @Test func `UserInfo returns what the token says of the person`() throws {
+    @Test func `UserInfo returns what the token says of the user`() throws {
         let setup = try Setup()
         let token = try setup.token()
         let (claims, response) = (try Setup.parts(of: token).claims, try setup.userInfo(token))

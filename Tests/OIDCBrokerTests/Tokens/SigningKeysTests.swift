@@ -206,7 +206,7 @@ struct SigningKeysTests {
         let crowd = try (0..<4).map { try pending(.shop, from: "2001:db8:0:\($0)::1") }
         #expect(crowd.map { $0.response?.status } == [nil, nil, nil, 503])
         let other = try pending(.shop, from: "192.0.2.1")
-        // A confidential app is a server, which speaks for many people.
+        // A confidential app is a server, which speaks for many users.
         let server = try (0..<4).map { _ in try pending(.back, from: "2001:db8::1") }
         #expect(executor.count == 8)
         executor.run()
@@ -218,7 +218,7 @@ struct SigningKeysTests {
         #expect(again.response?.status == 200)
     }
 
-    @Test func `a token of a replaced key still proves who somebody is while the key is published`() throws {
+    @Test func `a token of a replaced key still identifies its user while the key is published`() throws {
         let rsa = try SharedRSAKeys.pem(1)
         let token = try Self.idToken(.shop, Self.installation([rsa]))
         for (keys, isKnown) in [([Self.elliptic, rsa], true), ([Self.elliptic], false)] {

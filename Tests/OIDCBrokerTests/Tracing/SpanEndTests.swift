@@ -77,7 +77,7 @@ struct SpanEndTests {
         Ending("the callback is prefetched") {
             _ = try $0.get(Installation.handler + "?state=x&code=y", fields: [.secPurpose: "prefetch"])
         },
-        Ending("the person declines") {
+        Ending("the user declines") {
             var browser = Browser($0)
             let request = try browser.start()
             let state = try #require(request["state"])
@@ -88,7 +88,7 @@ struct SpanEndTests {
             let response = try browser.authenticate()
             for _ in 0..<2 { _ = try browser.bring(response) }
         },
-        Ending("nobody continues") { _ = try $0.request(.post, "/__/auth/continue") },
+        Ending("no user continues") { _ = try $0.request(.post, "/__/auth/continue") },
         Ending("the code is none") { _ = try $0.redeem(HandOff().code, .shop) },
         Ending("the app does not authenticate") { _ = try $0.token([("client_id", "nobody")]) },
         Ending("the credential is none") {
@@ -199,7 +199,7 @@ struct SpanEndTests {
         }.joined(separator: "\n")
     }
 
-    @Test func `no span says a code, a token, a state or a person`() throws {
+    @Test func `no span says a code, a token, a state or a user`() throws {
         let tracer = TestTracer()
         let installation = try Installation(tracer: tracer) { $0.providers[0].configuration.userInfo = true }
         installation.provider.behave { $0.announcesOptionalEndpoints = true }

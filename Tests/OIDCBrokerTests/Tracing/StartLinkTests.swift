@@ -63,7 +63,7 @@ struct StartLinkTests {
         #expect((try state(request, installation).start != nil) == isSampled)
         #expect(try browser.bring(try installation.provider.signIn(request)).status == 303)
         #expect(spans(tracer, "callback").map { $0.links.count } == [isSampled ? 1 : 0])
-        // Nothing is told of what nobody keeps.
+        // Unrecorded spans are not reported.
         if !isSampled { #expect(tracer.finished.allSatisfy { $0.text("auth.endpoint") == nil }) }
     }
 

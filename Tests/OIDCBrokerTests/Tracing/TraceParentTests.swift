@@ -103,7 +103,7 @@ struct TraceParentTests {
         }
     }
 
-    @Test func `the tracer is the one that there is when the broker is made`() throws {
+    @Test func `the tracer is the current one when the broker is made`() throws {
         let tracer = TestTracer()
         let installation = try withTracer(tracer) { () throws -> Installation in try Installation() }
         #expect(installation.broker.tracesRequests)

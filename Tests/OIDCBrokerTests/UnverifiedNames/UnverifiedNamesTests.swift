@@ -125,7 +125,7 @@ import TestingSupport
         #expect(try name(in: names) == nil)
         try acknowledge(ada, in: names)
         store.fail(after: nil)
-        // Until somebody has looked whether it is back.
+        // Until a request has shown whether it is back.
         eventLoop.advanceTime(by: .seconds(1))
         #expect(try keep(ada, in: names))
         // Found, but not removed: the next app gets it once more.

@@ -96,7 +96,7 @@ struct ConnectionStateMachineTests {
         #expect(timer(machine.send(2, byteCount: 1, now: time(1000))) == time(1400))
     }
 
-    @Test func `an answer that nobody asked for ends the connection`() {
+    @Test func `an answer without a request ends the connection`() {
         var machine = Machine()
         _ = machine.send(0, byteCount: 1, now: time(0))
         _ = machine.received(.null)
@@ -138,7 +138,7 @@ struct ConnectionStateMachineTests {
         #expect(refusal(machine.send(1, byteCount: 1, now: time(0))) == .closed)
         if case .drop = machine.received(.null) {
         } else {
-            Issue.record("nobody waits")
+            Issue.record("no command waits")
         }
     }
 }

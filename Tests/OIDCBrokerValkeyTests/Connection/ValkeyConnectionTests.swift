@@ -66,7 +66,7 @@ struct ValkeyConnectionTests {
         #expect(!connected.channel.isActive)
     }
 
-    @Test func `an answer that nobody asked for closes it`() throws {
+    @Test func `an answer without a request closes it`() throws {
         let connected = try Connected()
         try connected.receive("+OK\r\n")
         #expect(!connected.channel.isActive)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OIDCBrokerValkey
 
-/// What the answers of servers and sentinels mean for a person, without any.
+/// What the answers of servers and sentinels mean for a user, without any.
 struct ValkeyDiagnosisTests {
     private typealias Question = ValkeyHandshake.Question
     private typealias Answer = (question: Question, answer: Result<RESPValue, ValkeyStoreError>)

@@ -43,7 +43,7 @@ struct ValkeyLiveChecksTests {
         }
     }
 
-    @Test func `nobody is there`() async throws {
+    @Test func `there is no server`() async throws {
         let ports = try await RedisProcess.freePorts(1)
         let port = try #require(ports.first)
         let checks = await checks(ValkeyConfiguration(address: .host("127.0.0.1", port: port)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OIDCBrokerValkey
 
-/// Bytes of anybody.
+/// Arbitrary bytes.
 @Suite(.timeLimit(.minutes(10)))
 struct RESPDecoderFuzzTests {
     private static let alphabet = Array("+-:$*0123456789\r\n\r\n\r\na".utf8)

@@ -18,7 +18,7 @@ struct SentinelElectionTests {
         #expect(quick.named(new) == .wait)
         #expect(quick.named(new) == .decide([new]))
         #expect(quick.named(old) == .wait)
-        // Nobody falls back to an address that is outvoted.
+        // An outvoted address is never used.
         var late = SentinelElection(sentinels: 3)
         #expect(late.named(old) == .wait)
         #expect(late.failed(.timeout) == .wait)
@@ -38,7 +38,7 @@ struct SentinelElectionTests {
         #expect(five.named(nil) == .decide([new, old]))
     }
 
-    @Test func `where none names an address, what a person can put right is the error`() {
+    @Test func `where none names an address, what a user can put right is the error`() {
         var election = SentinelElection(sentinels: 3)
         #expect(election.failed(.unreachable) == .wait)
         #expect(election.failed(.wrongPassword) == .wait)

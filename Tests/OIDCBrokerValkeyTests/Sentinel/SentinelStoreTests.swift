@@ -117,7 +117,7 @@ struct SentinelStoreTests {
     @Test func `a primary that most sentinels do not reach is not`() async throws {
         try await RedisGroup.run(sentinels: 3) { group async throws in
             try await group.withStore(standbysToWaitFor: 1) { store async throws in
-                // Nobody can be put in its place, so that it is named all the time.
+                // No other server can take its place, so that it is named all the time.
                 group.standby.suspend()
                 #expect(try await claim(1...50, in: store) == .wonUnconfirmed)
                 let silence = store.now
@@ -133,7 +133,7 @@ struct SentinelStoreTests {
         }
     }
 
-    @Test func `nobody knows the name`() async throws {
+    @Test func `no sentinel knows the name`() async throws {
         try await RedisGroup.run(sentinels: 1) { group async throws in
             let servers = ValkeyServers.sentinels([group.sentinels[0].address], primaryName: "other")
             let store = ValkeySingleUseStore(

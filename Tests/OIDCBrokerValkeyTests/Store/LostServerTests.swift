@@ -21,7 +21,7 @@ struct LostServerTests {
             for _ in 0..<100 where error != .unreachable {
                 do {
                     _ = try await store.claim(.test(2))
-                    Issue.record("nobody is there")
+                    Issue.record("there is no server")
                 } catch let failure as ValkeyStoreError {
                     #expect([.unreachable, .closed, .timeout].contains(failure))
                     error = failure
@@ -54,7 +54,7 @@ struct LostServerTests {
         }
     }
 
-    @Test func `nobody listens`() async throws {
+    @Test func `there is no listener`() async throws {
         let addresses: [ValkeyAddress] = [.socket(path: "/tmp/no-redis/s"), .host("127.0.0.1", port: 1)]
         for address in addresses {
             let store = ValkeySingleUseStore(ValkeyConfiguration(address: address), logger: .recording { _ in })

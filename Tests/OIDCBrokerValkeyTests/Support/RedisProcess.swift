@@ -79,8 +79,8 @@ final class RedisProcess: Sendable {
         throw NotReady(reason: reason)
     }
 
-    /// Ports on which nothing listens. They lie below those that the system gives to whoever lets it choose: the servers of
-    /// other tests would get one of them before the process has started.
+    /// Ports on which nothing listens. They lie below those that the system chooses itself: the servers of other tests
+    /// would get one of them before the process has started.
     static func freePorts(_ count: Int) async throws -> [Int] {
         var ports: [Int] = []
         for _ in Self.ports where ports.count < count {

@@ -52,7 +52,7 @@ import TestingSupport
         }
         #expect(
             third.description
-                == "audience: expected 'client' and none but trusted ones beside it, found ['client', 'third']")
+                == "audience: expected 'client' and only trusted audiences beside it, found ['client', 'third']")
         let party = try finding {
             $0.expectation.trustedAudiences = ["other"]
             $0.claims["aud"] = ["client", "other"]

@@ -111,7 +111,7 @@ import TestingSupport
 
     @Test(arguments: used + unused) func `a member that is blank is absent`(member: String) throws {
         for value: JSONValue in [.null, "", []] {
-            // The one list that Discovery requires says by being empty that there is none.
+            // An empty list, which Discovery requires, means that there is none.
             if member == "id_token_signing_alg_values_supported", value == [] { continue }
             let blank = try read { $0[member] = value }
             let absent = try read { $0[member] = nil }
@@ -483,7 +483,7 @@ import TestingSupport
             #expect(throws: ProviderMetadataError.unacceptable(endpoint.alias)) {
                 try metadata.required(endpoint, isMutualTLS: true)
             }
-            // Nobody else uses it.
+            // No other part uses it.
             #expect(try metadata.required(.token, isMutualTLS: false).path == "/token")
             for other in [MutualTLSEndpoint.token, .revocation] where other != endpoint {
                 #expect(throws: Never.self) { try metadata.required(other, isMutualTLS: true) }

@@ -120,7 +120,7 @@ import TestingSupport
         MethodCase(
             announced: ["client_secret_basic"], configured: nil, hasSecret: false,
             expected: ClientAuthenticationMethod.none),
-        // What is not a list of names is the endpoint's trouble alone.
+        // A value that is not a list of names affects the endpoint alone.
         MethodCase(announced: "client_secret_basic", configured: .clientSecretPost, expected: nil),
         MethodCase(announced: ["client_secret_basic", 1], configured: .clientSecretPost, expected: nil),
     ]

@@ -27,9 +27,9 @@ import TestingSupport
     }
 
     /// How many requests are admitted where each ends like this.
-    private func admitted(_ trouble: ProviderCircuit.Trouble, _ ending: Ending, of count: Int) -> Int {
+    private func admitted(_ failures: ProviderCircuit.Failures, _ ending: Ending, of count: Int) -> Int {
         let clock = TestClock()
-        let circuit = ProviderCircuit(trouble, elapsed: clock.elapsed, clock: clock)
+        let circuit = ProviderCircuit(failures, elapsed: clock.elapsed, clock: clock)
         return (0..<count).filter { _ in
             guard let permit = circuit.admit() else { return false }
             circuit.ended(permit, ending.result.mapError { $0 })

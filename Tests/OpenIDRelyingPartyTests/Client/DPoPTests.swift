@@ -42,7 +42,7 @@ import TestingSupport
         return response
     }
 
-    @Test func `code, token and proofs belong to one key, and the token is handed to nobody`() throws {
+    @Test func `code, token and proofs belong to one key, and the token is not handed on`() throws {
         let provider = try Self.provider()
         let session = Self.session(provider)
         let (url, pending) = try session.begin()

@@ -157,7 +157,7 @@ import TestingSupport
             ("id_token_signing_alg_values_supported", ["RS256"], "no algorithm of profile fapi-2"),
             ("token_endpoint_auth_methods_supported", ["client_secret_basic"], "no client authentication"),
         ] as [(String, JSONValue, String)])
-    func `a provider that lacks what it needs is refused before anybody leaves`(
+    func `a provider that lacks what it needs is refused before a user leaves`(
         member: String, value: JSONValue, reason: String
     ) throws {
         let provider = try Self.provider([member: value])

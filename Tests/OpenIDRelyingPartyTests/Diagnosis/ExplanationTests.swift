@@ -103,7 +103,7 @@ import TestingSupport
         let token = try provider.strangeKey.sign(claims(["aud": "other"]), header: ["kid": .string(provider.key.keyID)])
         let explanation = try explain(token)
         #expect(failed(explanation) == ["signature", "audience"])
-        #expect(explanation.keys.map(\.reason) == ["tried: it did not make the signature"])
+        #expect(explanation.keys.map(\.reason) == ["tried: it does not verify the signature"])
         #expect(explanation.claims?["aud"] == "other")
     }
 
@@ -118,7 +118,7 @@ import TestingSupport
         #expect(
             explanation.keys.map(\.reason) == [
                 "not tried: its kid is not the token's", "not tried: it is not for the token's alg",
-                "chosen: it made the signature", "skipped: not for verifying signatures",
+                "used: it verifies the signature", "skipped: not for verifying signatures",
             ])
         #expect(explanation.keys.map(\.isSigner) == [false, false, true, false])
     }
@@ -130,7 +130,7 @@ import TestingSupport
         let token = try provider.key.sign(header: ["alg": "ES256"], payload: claims().serialized())
         let explanation = try explain(token, keys: others + [provider.key.publicJWK])
         #expect(failed(explanation) == ["signature"])
-        #expect(explanation.keys.last?.reason == "not tried: enough were")
+        #expect(explanation.keys.last?.reason == "not tried: enough keys were tried")
     }
 
     @Test(arguments: ["none", "nOnE", "XX256", "RS256", "HS256"])

@@ -232,7 +232,7 @@ import TestingSupport
         let matching = checks.filter { $0.subject == one.subject }
         #expect(matching.map(\.verdict) == (one.verdict.map { [$0] } ?? []))
         #expect(checks.allSatisfy { $0.provider == "acme" })
-        // Whoever is told that something is wrong is told what to change.
+        // Each report of a problem says what to change.
         #expect(checks.allSatisfy { $0.verdict != .wrong || $0.advice != nil })
         #expect(checks.allSatisfy { $0.verdict != .ok || $0.advice == nil })
     }

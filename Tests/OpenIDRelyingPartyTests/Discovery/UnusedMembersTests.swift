@@ -31,7 +31,7 @@ import TestingSupport
         return provider
     }
 
-    /// Members that a native credential does not use: absent, of another type, and texts that nobody could use.
+    /// Members that a native credential does not use: absent, of another type, and unusable texts.
     @Test(
         arguments: [
             "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint",

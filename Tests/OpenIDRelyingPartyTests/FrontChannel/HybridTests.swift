@@ -97,7 +97,7 @@ import TestingSupport
         #expect(provider.paths.filter { $0 == "/token" }.count == 1)
     }
 
-    @Test func `the second token must be of the same person`() throws {
+    @Test func `the second token must be of the same user`() throws {
         let provider = try TestProvider()
         provider.behave { behavior in behavior.changeClaims = { if !$1 { $0["sub"] = "person-eve" } } }
         let finding = try UnpluggedSession(provider, .codeIDToken).refusal()?.finding

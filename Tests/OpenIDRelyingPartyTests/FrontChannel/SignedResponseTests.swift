@@ -173,7 +173,7 @@ import TestingSupport
         let provider = try TestProvider()
         let session = Self.session(provider, mode)
         let refused = RelyingPartyError.unusable(
-            .authorization, "the authorization response has no 'response', and a signed one was asked for")
+            .authorization, "the authorization response has no 'response', but a signed one was requested")
         #expect(try session.refusal() == refused)
         let error = try session.refusal { answer in
             Query.encode([("error", "access_denied"), ("state", Query(answer)["state"] ?? "")])
@@ -189,7 +189,7 @@ import TestingSupport
         #expect(
             refusal
                 == .unusable(
-                    .authorization, "the authorization response has a 'response', and no signed one was asked for"))
+                    .authorization, "the authorization response has a 'response', but no signed one was requested"))
         #expect(provider.count("/token") == 0)
     }
 

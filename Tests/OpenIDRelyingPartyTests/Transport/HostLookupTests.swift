@@ -77,7 +77,7 @@ struct HostLookupTests {
         }
     }
 
-    @Test func `200 hosts of which 100 hang: the others connect, and 200 providers of one host are one lookup`()
+    @Test func `200 hosts, 100 of them stuck: the others connect, and 200 providers of one host are one lookup`()
         async throws
     {
         let servers = NameServers()

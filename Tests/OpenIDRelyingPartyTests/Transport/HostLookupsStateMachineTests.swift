@@ -123,7 +123,7 @@ struct HostLookupsStateMachineTests {
         #expect(found("b", now: 0) == [3, 4])
     }
 
-    @Test mutating func `200 hosts of which 100 hang delay no healthy one for longer than the checks take`() {
+    @Test mutating func `100 stuck hosts of 200 delay no healthy one for longer than the checks take`() {
         let owners = (0..<200).map { _ in Owner() }
         var running: [[UInt8]] = []
         for (index, owner) in owners.enumerated() {
@@ -141,12 +141,12 @@ struct HostLookupsStateMachineTests {
             checks += 1
             running += machine.relieve(now: 0).starts
         }
-        #expect(answered.count == 100, "after \(checks) checks, twenty of which come in a second")
+        #expect(answered.count == 100, "after \(checks) checks, twenty a second")
         #expect(machine.lookupCount <= Machine.maximumLookups + Machine.maximumStuckLookups)
     }
 
     /// Plays a second in milliseconds: what a healthy host answers in 20, and the check in 50.
-    @Test mutating func `200 hosts of which 100 hang: every healthy one answers within a second`() {
+    @Test mutating func `100 stuck hosts of 200: every healthy one answers within a second`() {
         let owners = (0..<200).map { _ in Owner() }
         var ends: [(at: Int, host: [UInt8])] = []
         func begin(_ hosts: [[UInt8]], at time: Int) {
@@ -175,7 +175,7 @@ struct HostLookupsStateMachineTests {
             check = isCheckDue ? time + 50 : nil
         }
         #expect(answeredAt.count == 100, "the last one at \(answeredAt.values.max() ?? 0) ms")
-        #expect(check == nil, "nobody waits any more")
+        #expect(check == nil, "no request waits any more")
     }
 
     @Test mutating func `hosts that were slow the last time have few places`() {

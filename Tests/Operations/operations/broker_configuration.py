@@ -8,7 +8,7 @@ from typing import Any
 from kit import certificates
 from kit.certificates import Certificates
 
-# Nobody listens there: the code is read from the redirect.
+# There is no listener: the code is read from the redirect.
 REDIRECT_URI = "https://app.example/callback"
 _PROVIDER_SECRET = "secret-of-the-development-provider"
 

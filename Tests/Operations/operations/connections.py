@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Connections that somebody opens in large numbers, from as many addresses as the limit for each address asks for."""
+"""Connections in large numbers, from as many addresses as the limit for each address asks for."""
 
 import http.client
 import resource

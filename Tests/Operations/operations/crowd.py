@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People who sign in again and again while something else happens."""
+"""Users who sign in again and again while something else happens."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from operations.installation import Installation
 from operations.person import Person
 from operations.waiting import SECONDS_TO_WAIT
 
-# A person's address may make 20 requests a second, and a sign-in is two.
+# A user's address may make 20 requests a second, and a sign-in is two.
 _SECONDS_BETWEEN_SIGN_INS = 0.1
 _SLOWEST_SIGN_IN = 5.0
 _NETWORK = 200
@@ -28,7 +28,7 @@ class Crowd:
         self.threads: list[threading.Thread] = []
 
     def stop(self) -> None:
-        """Waits until everybody has signed in for the last time."""
+        """Waits until all users have signed in for the last time."""
         self.has_ended.set()
         for thread in self.threads:
             thread.join()
@@ -40,12 +40,12 @@ class Crowd:
         return f"{len(self.durations)} sign-ins, the slowest {max(self.durations) * 1000:.0f} ms"
 
     def require_success(self) -> None:
-        """Raises if somebody could not sign in, or nobody did, or it took too long."""
+        """Raises if a user could not sign in, or none did, or it took too long."""
         failed, done = len(self.failures), len(self.durations)
         require(
             failed == 0, f"{failed} sign-ins failed beside {done}, the first: {''.join(self.failures[:1])}"
         )
-        require(done > 0, "nobody signed in")
+        require(done > 0, "no user signed in")
         slowest = max(self.durations)
         require(slowest <= _SLOWEST_SIGN_IN, f"a sign-in took {slowest:.1f} s")
 
@@ -60,7 +60,7 @@ class Crowd:
             time.sleep(0.02)
 
     def require_failures_absent(self) -> None:
-        """Raises if somebody could not sign in."""
+        """Raises if a user could not sign in."""
         if self.failures:
             raise Failed(f"a sign-in failed: {self.failures[0]}")
 
@@ -69,7 +69,7 @@ class Crowd:
 def signing_in(
     installation: Installation, people: int = 1, make: Callable[[str], Person] | None = None, pause: float = 0
 ) -> Iterator[Crowd]:
-    """Lets people sign in, each at an address of its own, for as long as the block runs."""
+    """Lets users sign in, each at an address of its own, for as long as the block runs."""
     crowd = Crowd()
     crowd.threads = [
         threading.Thread(

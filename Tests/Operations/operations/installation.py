@@ -32,7 +32,7 @@ _SECONDS_BETWEEN_METRICS = 1.05
 
 @dataclass
 class Installation:
-    """A provider, a broker that is configured for it, and what a person and an operator need to know of them."""
+    """A provider, a broker that is configured for it, and what a user and an operator need to know of them."""
 
     setting: Setting
     directory: Path
@@ -116,7 +116,7 @@ class Options:
 
     `auth` and `server` are added to the configuration, from which the keys `without` of `auth` are taken. `wrapper` is
     a command that executes the broker, `preload` the environment of a library that provider and broker load first, and
-    `context` what a person's browser trusts. With `public_port` the broker is plain HTTP behind a proxy at that port.
+    `context` what a user's browser trusts. With `public_port` the broker is plain HTTP behind a proxy at that port.
     """
 
     auth: Mapping[str, Any] = field(default_factory=dict)

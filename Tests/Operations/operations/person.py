@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One person who signs in, step by step."""
+"""One user who signs in, step by step."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ class NotSignedIn(Failed):
 
 
 class Person:
-    """A person at a browser with an address of its own, and the app that the person signs in to."""
+    """A user at a browser with an address of its own, and the app that the user signs in to."""
 
     client_id = "web"
     scope = "openid email profile"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People whose callbacks wait in the handler, because the provider takes connections and does not answer."""
+"""Users whose callbacks wait in the handler, because the provider takes connections and does not answer."""
 
 import signal
 import threading
@@ -20,7 +20,7 @@ _SECONDS_TO_ARRIVE = 0.3
 
 
 class WaitingCallback:
-    """Somebody who comes back from the provider and waits in the callback."""
+    """A user who comes back from the provider and waits in the callback."""
 
     def __init__(self, made: Installation, source: str) -> None:
         self.person = Person(made, source)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""HTTP requests of a person, an app or an operator, each over a connection of its own."""
+"""HTTP requests of a user, an app or an operator, each over a connection of its own."""
 
 import http.client
 import ssl
@@ -12,7 +12,7 @@ _SECONDS_TO_RESPOND = 30
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where somebody listens on this machine."""
+    """The address of a listener on this machine."""
 
     scheme: str
     port: int

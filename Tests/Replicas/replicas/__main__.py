@@ -29,7 +29,7 @@ from replicas.trial import Trial
 
 # So many of the pairs are made without an option: all of them take more than an hour.
 _PAIRS_AT_MOST = 40
-# The copies of the executables of which a table is made.
+# The copies of the executables for a table.
 _BROKER_COPY = "oidc-broker"
 _DEMO_COPY = "oidc-broker-demo"
 

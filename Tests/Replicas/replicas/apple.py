@@ -31,7 +31,7 @@ _HASH_INFO = bytes.fromhex("3031300d060960864801650304020105000420")
 
 @dataclass(frozen=True)
 class Credential:
-    """What an app gets on the device of a person, as it presents it to the broker."""
+    """What an app gets on the device of a user, as it presents it to the broker."""
 
     form: Mapping[str, str]
 
@@ -47,7 +47,7 @@ class Apple:
         self._key = _Key(certificates.signing_key("RS256"))
 
     def credential(self, person: str, has_code: bool) -> Credential:
-        """Signs a person in within the app; a code that comes along is one that nobody can exchange."""
+        """Signs a user in within the app; a code that comes along cannot be exchanged."""
         raw_nonce, now = secrets.token_urlsafe(16), int(time.time())
         claims = {
             "iss": _ISSUER,

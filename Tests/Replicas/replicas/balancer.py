@@ -24,7 +24,7 @@ defaults
     timeout check 1s
     retries 4
     option redispatch 1
-frontend people
+frontend users
     bind 127.0.0.1:{port}
     default_backend replicas
 backend replicas

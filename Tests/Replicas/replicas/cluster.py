@@ -91,7 +91,7 @@ class Replica:
 
 @dataclass
 class Cluster:
-    """What runs, and its history. People take it for an installation of Tests/Operations."""
+    """What runs, and its history. Users take it for an installation of Tests/Operations."""
 
     environment: Environment
     directory: Path

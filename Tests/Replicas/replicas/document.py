@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables in the document that a run writes, with the build of which their rows are."""
+"""The tables in the document that a run writes, with the build of their rows."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ from replicas.report import COLUMNS, FAILED, Result, markdown
 
 _MADE_BY = "Tests/Replicas/run"
 _END = "<!-- end -->"
-# The line that says of which build and seed the rows are.
+# The line with the build and the seed of the rows.
 _BUILD = re.compile(r"^Build `(?P<build>[0-9a-f]+)`.*, seed (?P<seed>\d+)", re.MULTILINE)
 _DIGITS = 12
 # Stands behind the engine of a row that is of another build.
@@ -30,7 +30,7 @@ def build(executable: Path) -> str:
 
 
 def markers(subject: str) -> str:
-    """Returns the markers between which a table stands, for a person to write them into a file."""
+    """Returns the markers between which a table stands, for a user to write them into a file."""
     return f"{_begin(subject)}\n\n{_END}"
 
 

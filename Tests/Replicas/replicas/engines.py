@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engines of the store, each as somebody runs it."""
+"""The engines of the store, each as an operator runs it."""
 
 from dataclasses import dataclass
 from enum import Enum, auto

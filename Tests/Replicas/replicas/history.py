@@ -70,7 +70,7 @@ class History:
     deeds: list[tuple[float, str]] = field(default_factory=list)
     # Why it is not whole.
     failures: list[str] = field(default_factory=list)
-    # What is asked at the moment, and of which replica; nobody asks for one in particular with `None`.
+    # What is asked at the moment, and of which replica; `None` asks for no particular one.
     pending: Counter[tuple[str, str | None]] = field(default_factory=Counter)
     load_began: float = 0.0
     load_ended: float = 0.0
@@ -96,7 +96,7 @@ class History:
         """Returns a line about a request, with times since the begin of the fault."""
         begin, end = entry.begin - self.fault_began, entry.end - self.fault_began
         return (
-            f"login {entry.login}: {begin:+.3f} to {end:+.3f} s {entry.what} at {entry.replica or 'nobody'}: "
+            f"login {entry.login}: {begin:+.3f} to {end:+.3f} s {entry.what} at {entry.replica or 'none'}: "
             f"{entry.outcome} {entry.code}"
         ).rstrip()
 

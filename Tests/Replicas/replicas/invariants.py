@@ -65,7 +65,7 @@ TITLES = {
 CODE, NATIVE = "code", "native credential"
 # So long a refresh token may be repeated, as the brokers are told.
 SECONDS_TO_REPEAT = 60
-# What may never be broken, and what may not without a fault: a take of which nobody knows how it ended loses its code.
+# What may never be broken, and what may not without a fault: a take with an unknown end loses its code.
 STRICT = (1, 3, 6)
 STRICT_WITHOUT_FAULT = (1, 2, 3, 6)
 
@@ -83,7 +83,7 @@ def judge(history: History, exchanges: Sequence[Exchange]) -> dict[int, Verdict]
 
 
 def longest_gap(history: History) -> float:
-    """Returns the longest time of the load in which nobody got a credential."""
+    """Returns the longest time of the load without a credential for any user."""
     redeemed = sorted(each.end for each in history.entries if each.outcome in _SIGNED_IN)
     times = [time for time in redeemed if time < history.load_ended]
     moments = [history.load_began, *times, history.load_ended]
@@ -93,7 +93,7 @@ def longest_gap(history: History) -> float:
 def _given_at_most_once(history: History) -> Verdict:
     """Each login gives at most one code that is redeemed, and each code one credential; a native credential is taken once.
 
-    Each refresh token has one successor, whoever presents it.
+    Each refresh token has one successor, for any client that presents it.
     """
     verdict = Verdict()
     codes: dict[int, set[str]] = defaultdict(set)
@@ -172,7 +172,7 @@ def _ends_in_time(history: History) -> Verdict:
 
 
 def _recovers(history: History) -> Verdict:
-    """Some seconds after the fault nothing fails, and everybody who begins then gets a credential."""
+    """Some seconds after the fault nothing fails, and every user who begins then gets a credential."""
     verdict = Verdict()
     since = history.fault_over + _SECONDS_TO_RECOVER
     signed_in = {each.login for each in history.entries if each.outcome in _SIGNED_IN}
@@ -187,7 +187,7 @@ def _recovers(history: History) -> Verdict:
 
 
 def _stays_signed_in(history: History) -> Verdict:
-    """Nobody is signed out who repeats the newest refresh token within its time: its answer may have been lost."""
+    """A user who repeats the newest refresh token within its time stays signed in: its answer may have been lost."""
     first: dict[str, float] = {}
     for each in sorted(history.entries, key=lambda each: each.begin):
         if each.what == REFRESH:

@@ -47,7 +47,7 @@ def isolate() -> bool:
 
 
 def trust(authority: Path, directory: Path) -> None:
-    """Has the programs of the run trust one authority, and no other. Nobody beyond its namespaces does."""
+    """Has the programs of the run trust one authority, and no other. No program beyond its namespaces does."""
     (directory / "ca-certificates.crt").write_bytes(authority.read_bytes())
     subprocess.run(["mount", "--bind", str(directory), _AUTHORITIES], check=True)
 

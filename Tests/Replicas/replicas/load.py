@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People who begin to sign in at a steady pace, whether others are done or not."""
+"""Users who begin to sign in at a steady pace, whether others are done or not."""
 
 import random
 import threading
@@ -14,9 +14,9 @@ from replicas.native import NativeLogin
 from replicas.session import SessionLogin
 
 _LOGINS_PER_SECOND = 10
-# Every so many-th person signs in within a native app, where Apple is.
+# Every so many-th user signs in within a native app, where Apple is.
 _NATIVE = 5
-# And one of so many is kept signed in by an app, where there are accounts. All are one person at the provider, whose account
+# And one of so many is kept signed in by an app, where there are accounts. All are one user at the provider, whose account
 # has at most 20 sessions.
 _SESSION = 10
 # A code lives for 60 seconds, in which the app insists on it, and an answer takes at most 30.
@@ -30,7 +30,7 @@ _Person = Login | NativeLogin | SessionLogin
 
 @contextmanager
 def people(cluster: Cluster) -> Iterator[None]:
-    """Has people sign in while the block runs; waits for the last one, and has everything asked once more."""
+    """Has users sign in while the block runs; waits for the last one, and has everything asked once more."""
     logins: list[_Person] = []
     threads: list[threading.Thread] = []
     has_ended = threading.Event()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person who signs in at several replicas, and an app that redeems each code more often than it may."""
+"""A user who signs in at several replicas, and an app that redeems each code more often than it may."""
 
 import http.client
 import random
@@ -27,12 +27,12 @@ _REDEMPTIONS = 4
 _SECONDS_BETWEEN_TRIES = 0.5
 # A code lives for 60 seconds.
 _SECONDS_OF_A_CODE = 57
-# After so many refusals in a row nobody believes any more that a code is good.
+# After so many refusals in a row a code is taken for used up.
 _REFUSALS = 4
 
 
 class Login:
-    """One person who signs in with a browser. Each request is entered into the history."""
+    """One user who signs in with a browser. Each request is entered into the history."""
 
     def __init__(self, number: int, cluster: Cluster, chosen: random.Random) -> None:
         self._number = number
@@ -65,7 +65,7 @@ class Login:
             self._insist(code, received)
 
     def again(self) -> None:
-        """Redeems each code once more, and perhaps reloads the callback, of which nothing comes any more."""
+        """Redeems each code once more, and perhaps reloads the callback, without any result."""
         for code in list(self._codes):
             self._redeem(code, None)
         if self._codes and len(self._callbacks) > 1:
@@ -103,7 +103,7 @@ class Login:
 
 
 class Visitor(Person):
-    """A person whose requests may name a replica."""
+    """A user whose requests may name a replica."""
 
     def open(self, target: str, replica: str | None) -> Response:
         """Opens a path of the broker as a browser does that does not follow redirects."""

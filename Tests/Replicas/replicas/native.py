@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person who signs in within a native app: once in vain, with a code, then with each credential twice."""
+"""A user who signs in within a native app: once in vain, with a code, then with each credential twice."""
 
 import random
 import time
@@ -21,7 +21,7 @@ _SECONDS_TO_SIGN_IN = 30
 
 
 class NativeLogin:
-    """One person at one app. Each request is entered into the history."""
+    """One user at one app. Each request is entered into the history."""
 
     def __init__(self, number: int, cluster: Cluster, apple: Apple, chosen: random.Random) -> None:
         self._cluster = cluster

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from replicas import isolation
 
 _NETWORK = "10.77.0"
-# Nobody has it: what is sent there is lost without an answer, as behind a cable that was pulled.
+# It has no owner: what is sent there is lost without an answer, as behind a cable that was pulled.
 _NOWHERE = "02:00:00:00:00:99"
 
 
@@ -38,7 +38,7 @@ class Node:
 
 
 class Network:
-    """The nodes and the links between them. The run itself is the hub: the balancer, the provider and the people."""
+    """The nodes and the links between them. The run itself is the hub: the balancer, the provider and the users."""
 
     hub_address: str
     has_links: bool

@@ -35,7 +35,7 @@ def _unchanged(words: list[bytes]) -> Sent:
     return Sent(resp.encode(*words), lambda answer: answer)
 
 
-# So many milliseconds the claim of a native credential lasts at least, and no other one of these people.
+# So many milliseconds the claim of a native credential lasts at least, and no other one of these users.
 _OF_A_NATIVE_CREDENTIAL = 1_200_000
 _SECOND = b"1000"
 

@@ -19,7 +19,7 @@ class NotReached(Failed):
 
 @dataclass(frozen=True)
 class Point:
-    """A moment: before something is passed on, or after it was done and before anybody knows.
+    """A moment: before something is passed on, or after it was done and before its answer.
 
     An `ANSWER` is the redirect with which a callback ends; after it, the browser has it.
     """

@@ -75,7 +75,7 @@ class PostgreSQL(Server):
     def attach(self, primary: "PostgreSQL") -> None:
         """Waits until it follows a primary, and has that acknowledge only what this one has, too."""
         wait_until(f"{self.node.name} follows the primary", self.follows, SECONDS_TO_START)
-        # A standby that is promoted waits for nobody.
+        # A standby that is promoted waits for no other server.
         self.wait_for("")
         primary.wait_for(self.node.name)
         named = f"application_name = '{self.node.name}' AND sync_state = 'sync'"

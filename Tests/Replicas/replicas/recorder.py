@@ -59,7 +59,7 @@ class Recorder:
         return self._hold is None or self._hold.passes(replica, Point(when, EXCHANGE))
 
     def close(self) -> None:
-        """Serves nobody any more."""
+        """Serves no client any more."""
         for server in self._servers:
             server.shutdown()
             server.server_close()

@@ -20,7 +20,7 @@ _SECONDS_TO_START = 60
 
 
 class RunningRelay:
-    """A relay at the node of the server in front of which it stands, for one broker or, with `None`, for all."""
+    """A relay at the node of its server, for one broker or, with `None`, for all."""
 
     def __init__(
         self, node: Node, broker: int | None, ports: tuple[int, int], options: Sequence[str], directory: Path

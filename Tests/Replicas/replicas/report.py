@@ -17,7 +17,7 @@ COLUMNS = [
     "longest gap",
     "slowest answer",
 ]
-# What a fault comes to that did not come about, or of which there is no whole history.
+# The result of a fault that did not happen, or without a whole history.
 FAILED = "failed:"
 _SHOWN = 5
 
@@ -95,7 +95,7 @@ class Result:
 
 def result(fault: str, engine: str, verdicts: dict[int, Verdict], history: History) -> Result:
     """Returns the result of a history."""
-    # A person in a native app begins with a credential.
+    # A user in a native app begins with a credential.
     began = {each.login for each in history.entries if each.what in (START, CREDENTIAL)}
     signed_in = {each.login for each in history.entries if each.outcome in (REDEEMED, ACCEPTED)}
     cells = [

@@ -90,7 +90,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _lives(pid: int) -> bool:
-    """Whether a process has not ended, be it that nobody has asked for its status yet."""
+    """Whether a process has not ended, even if its status was not requested yet."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     return False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A person whom an app keeps signed in: it presents each refresh token at two replicas at once."""
+"""A user whom an app keeps signed in: it presents each refresh token at two replicas at once."""
 
 import http.client
 import random
@@ -24,7 +24,7 @@ _SECONDS_BETWEEN = 0.5
 
 
 class SessionLogin:
-    """One person with a browser, and the app. Each request is entered into the history."""
+    """One user with a browser, and the app. Each request is entered into the history."""
 
     def __init__(self, number: int, cluster: Cluster, chosen: random.Random) -> None:
         self._asked = Asked(cluster.history, number)
@@ -89,7 +89,7 @@ class SessionLogin:
 
 
 class _SessionVisitor(Visitor):
-    """A person at the app that stays signed in."""
+    """A user at the app that stays signed in."""
 
     client_id = SESSION_APP
     scope = "openid offline_access"

@@ -57,7 +57,7 @@ class Shared:
             "SERVER_TRUSTED_PROXIES": f"{balancer},{address}",
             "SERVER_FORWARDED": "x-forwarded-for",
             "SERVER_DRAIN_DELAY_SECONDS": str(_DRAIN_SECONDS),
-            # All people of a run have one address.
+            # All users of a run have one address.
             "SERVER_RATE_LIMIT_BROWSER_PER_SECOND": "0",
             "SERVER_RATE_LIMIT_FAILURES_PER_SECOND": "0",
         }

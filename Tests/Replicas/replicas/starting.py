@@ -112,7 +112,7 @@ def _record(cluster: Cluster, node: Node, number: int) -> str | None:
 
 
 def _end(process: Process) -> None:
-    """Ends a process that nobody waits for any more."""
+    """Ends a process that is no longer needed."""
     if process.status is None:
         process.send(signal.SIGKILL)
     process.__exit__(None, None, None)

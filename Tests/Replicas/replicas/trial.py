@@ -27,7 +27,7 @@ _SECONDS_AFTER = 6
 _SIGNED_IN_BEFORE = 5
 # Two faults begin within so many seconds.
 _SECONDS_APART = 4.0
-# So long a trial takes at most. With each point it does ten things, each of which may take a failover.
+# So long a trial takes at most. With each point it does ten things. Each may take a failover.
 _SECONDS_AT_MOST, _SECONDS_AT_MOST_WITH_POINTS = 300, 420
 
 
@@ -60,7 +60,7 @@ class Trial:
 
 
 def run(trial: Trial, environment: Environment, folder: Path) -> Result:
-    """Has people sign in while a fault begins and ends, and judges the history, which it leaves in the folder."""
+    """Has users sign in while a fault begins and ends, and judges the history, which it leaves in the folder."""
     history = None
     title = trial.engine.title
     began = time.monotonic()
@@ -124,17 +124,17 @@ def _attempt(make: Callable[[], None], seconds: float, failures: list[str]) -> N
     try:
         make()
     except Exception as error:
-        # In a thread of its own nobody else would see it.
+        # In its own thread no other part would see it.
         failures.append(_reason(error))
 
 
 def _says_something(history: History) -> bool:
-    """Whether enough people have signed in for a fault to begin."""
+    """Whether enough users have signed in for a fault to begin."""
     return sum(each.outcome in (REDEEMED, ACCEPTED) for each in list(history.entries)) >= _SIGNED_IN_BEFORE
 
 
 def _missing(history: History) -> str:
-    """Why a history says nothing: nobody was in between when the fault began. Empty if it says something."""
+    """Why a history says nothing: no user was in between when the fault began. Empty if it says something."""
     early = sum(
         each.outcome in (REDEEMED, ACCEPTED) and each.end < history.fault_began for each in history.entries
     )

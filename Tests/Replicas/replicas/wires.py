@@ -9,7 +9,7 @@ from replicas import resp
 from replicas.plants import Plant
 from replicas.points import AFTER, ANSWER, BEFORE, CLAIM, PUT, TAKE, Point
 
-# With these the server goes on to send what nobody asked for one by one.
+# With these the server goes on to send unrequested data one by one.
 _BEGINS_A_STREAM = (b"SUBSCRIBE", b"PSUBSCRIBE", b"PSYNC", b"SYNC", b"MONITOR")
 # The messages of PostgreSQL that come before it is ready again, and what the names of statements begin with.
 _OF_A_TRANSACTION = frozenset(bytes((each,)) for each in b"123CDEINTnt")
@@ -26,7 +26,7 @@ class Part:
 
 
 class Wire:
-    """One connection, of which nothing is understood. What is complete is taken away from the data."""
+    """One connection without a known protocol. Complete messages are taken away from the data."""
 
     def requests(self, data: bytearray) -> Iterator[Part]:
         """Returns the parts of what a client sent."""
@@ -126,7 +126,7 @@ class PostgreSQLWire(Wire):
 
 
 class BrowserWire(Wire):
-    """HTTP/1.1, of which the end of a callback is known: the redirect with a code."""
+    """HTTP/1.1. The end of a callback is known: the redirect with a code."""
 
     def answers(self, data: bytearray) -> Iterator[Part]:
         """Returns what there is, once the head of a response is complete."""

@@ -51,7 +51,7 @@ import TestingSupport
     }
 
     @Test(.attack(.applePrivateKey))
-    func `the key is replaced during other requests, none of which is left without`() async throws {
+    func `the key is replaced during other requests, and each still has one`() async throws {
         let old = try Apple.key()
         let new = try Apple.key(keyID: "NEWKEY0001")
         let source = AppleClientSecret(old)

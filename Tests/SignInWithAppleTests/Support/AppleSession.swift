@@ -116,7 +116,7 @@ extension AppleSession {
         ).get()
     }
 
-    /// A native credential of the first person.
+    /// A native credential of the first user.
     func credential(
         bundleID: String = Apple.bundleID, rawNonce: String? = "raw-nonce"
     ) throws -> MockApple.NativeCredential {

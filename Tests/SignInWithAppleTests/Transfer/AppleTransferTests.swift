@@ -9,9 +9,9 @@ import SignInWithAppleTesting
 import Testing
 import TestingSupport
 
-/// An app goes from one team to another, and its people with it.
+/// An app goes from one team to another, and its users with it.
 @Suite(.onSockets, .timeLimit(.minutes(10))) struct AppleTransferTests {
-    @Test(.attack(.appleTransfer)) func `a person is found again by the transfer identifier`() async throws {
+    @Test(.attack(.appleTransfer)) func `a user is found again by the transfer identifier`() async throws {
         try await AppleSession.run { session in
             let before = try await session.signIn().signIn
             let old = AppleTransfer(relyingParty: session.relyingParty, clock: session.clock)

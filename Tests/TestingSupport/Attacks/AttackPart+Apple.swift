@@ -37,7 +37,7 @@ extension AttackPart {
                 reference: "OpenID Connect Core 1.0 section 3.1.3.7; laravel/socialite issue 1491"),
             AttackRow(
                 .appleCancellation,
-                "A person who cancels at Apple",
+                "A user who cancels at Apple",
                 expected: "the app is told `access_denied`; Apple is asked nothing",
                 reference: "Apple, \"Incorporating Sign in with Apple into other platforms\""),
             AttackRow(
@@ -47,7 +47,7 @@ extension AttackPart {
                 reference: "Apple, \"Processing changes for Sign in with Apple accounts\"; RFC 8417"),
             AttackRow(
                 .foreignAppleRevocation,
-                "Revoking another person's or another app's token",
+                "Revoking another user's or another app's token",
                 expected: "refused; the app's own is revoked with the client that got it",
                 reference: "Apple, \"Revoke tokens\"; RFC 7009"),
             AttackRow(
@@ -72,7 +72,7 @@ extension AttackPart {
                 reference: "Apple, \"Incorporating Sign in with Apple into other platforms\""),
             AttackRow(
                 .appleFrontChannelToken,
-                "An ID token beside the code that lies, or is another person's",
+                "An ID token beside the code that lies, or is another user's",
                 expected: "rejected before the code is exchanged, or by the second token",
                 reference: "OpenID Connect Core 1.0 sections 3.3.2.12 and 3.3.3.6"),
         ])

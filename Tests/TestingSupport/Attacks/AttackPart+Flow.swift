@@ -82,7 +82,7 @@ extension AttackPart {
                 reference: "RFC 9700 section 4.14"),
             AttackRow(
                 .clientAsPerson,
-                "A client whose id passes for a person's subject",
+                "A client whose id passes for a user's subject",
                 expected: "rejected",
                 reference: "RFC 9700 section 4.15"),
             AttackRow(

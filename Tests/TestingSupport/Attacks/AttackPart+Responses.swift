@@ -73,7 +73,7 @@ extension AttackPart {
                 reference: "RFC 9110 sections 9.2.1 and 15.5.6"),
             AttackRow(
                 .prefetchedCallback,
-                "A browser or a link scanner that fetches the callback ahead of the person",
+                "A browser or a link scanner that fetches the callback ahead of the user",
                 expected: "nothing is used up",
                 reference: "Fetch, `Sec-Purpose`; RFC 9110 section 9.2.1"),
             AttackRow(

@@ -98,7 +98,7 @@ extension TestProvider {
         }
     }
 
-    /// A person with an account.
+    /// A user with an account.
     package struct Person: Sendable {
         /// Claims of ID tokens.
         package let claims: JSONObject

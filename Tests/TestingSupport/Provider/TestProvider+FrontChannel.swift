@@ -8,7 +8,7 @@
 
     /// What travels with the browser.
     extension TestProvider {
-        /// The person signs in.
+        /// The user signs in.
         ///
         /// - Parameter asked: The authorization request, as it stands in a URL or was pushed.
         /// - Returns: the parameters of the authorization response.

@@ -17,7 +17,7 @@ package final class FaultyEngine: SingleUseEngine {
     })
     private let asked = Mutex<[NIODeadline]>([])
 
-    /// - Parameter asksAboutPrimary: Whether somebody knows.
+    /// - Parameter asksAboutPrimary: Whether the engine knows.
     package init(_ store: FaultyStore, asksAboutPrimary: Bool = true) {
         self.store = store
         self.asksAboutPrimary = asksAboutPrimary

@@ -95,7 +95,7 @@ package final class FaultyStore: SingleUseStore {
         }
     }
 
-    /// Lets all go on that wait, and nobody wait any longer.
+    /// Lets all waiters go on, and lets no call wait any longer.
     package func release() {
         follow(.answers)
         let promises = held.withLock { held in

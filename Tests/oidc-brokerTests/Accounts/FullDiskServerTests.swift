@@ -7,7 +7,7 @@
 
     /// A server whose disk is full.
     struct FullDiskServerTests {
-        @Test func `writes are empty 503s, nobody is signed out, and it passes by itself`() async throws {
+        @Test func `writes are empty 503s, no user is signed out, and it passes by itself`() async throws {
             try await ServedAccounts.run { wire in
                 let server = try await ServerProcess.start(config: wire.config)
                 defer { server.kill() }
@@ -29,10 +29,10 @@
                     number += 1
                     answer = try await wire.signIn("person-\(number)", to: server)
                 }
-                #expect(answer.isTrouble, "\(answer.status) after \(number)")
+                #expect(answer.isUnavailable, "\(answer.status) after \(number)")
                 let renamed = try await wire.post(
                     "accounts:update", ["idToken": .string(idToken), "displayName": "Grace"], to: server)
-                #expect(renamed.isTrouble, "\(renamed.status)")
+                #expect(renamed.isUnavailable, "\(renamed.status)")
                 // What only reads goes on.
                 let found = try await wire.post("accounts:lookup", ["idToken": .string(idToken)], to: server)
                 #expect(found.status == 200)

@@ -229,7 +229,7 @@
                 try await store.shutdown()
             }
 
-            @Test func `an import goes on after a line about a user that nobody reads`() async throws {
+            @Test func `an import goes on after a line about a user that is not read`() async throws {
                 let report = Pipe()
                 try report.fileHandleForReading.close()
                 let users = try await importBatch("--default-signal=PIPE", output: report.fileHandleForWriting)
@@ -264,7 +264,7 @@
             try await store.shutdown()
         }
 
-        @Test func `an identity is moved to an account that nobody can enter`() async throws {
+        @Test func `an identity is moved to an account without a way to sign in`() async throws {
             let path = try file(
                 "users.json",
                 #"{"users":[{"localId":"a","providerUserInfo":[{"providerId":"google.com","rawId":"g"}]},{"localId":"b\u00fc"}]}"#

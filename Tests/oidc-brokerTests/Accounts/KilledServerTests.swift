@@ -70,7 +70,7 @@
         }
     }
 
-    /// Takes people through four stages over the wire, and kills the server in the midst of it.
+    /// Takes users through four stages over the wire, and kills the server in the midst of it.
     final class KilledServerDriver: Sendable {
         struct Last: Sendable {
             let stage: Int
@@ -147,7 +147,7 @@
             }
         }
 
-        /// The stage at which a person is; 4 as well for one who never came.
+        /// The stage at which a user is; 4 as well for one who never came.
         func stage(of person: Int, in contents: AccountStoreContents) -> Int {
             let own = contents.identities.filter { $0.key.subject == "person-\(person)" }.map(\.verified.providerID)
             return switch own.sorted() {

@@ -115,14 +115,14 @@
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         }
 
-        /// Signs people in until the server has its connections to the database. The first ones to a new one take longer
+        /// Signs users in until the server has its connections to the database. The first ones to a new one take longer
         /// than the time that they have where the machine is busy.
         func settle(_ server: ServerProcess) async throws {
             var isSettled = false
             while !isSettled {
                 isSettled = try await withThrowingTaskGroup(of: Bool.self) { tasks in
                     for number in 0..<8 {
-                        tasks.addTask { try await !signIn("early-\(number)", to: server).isTrouble }
+                        tasks.addTask { try await !signIn("early-\(number)", to: server).isUnavailable }
                     }
                     return try await tasks.reduce(true) { $0 && $1 }
                 }
@@ -139,11 +139,11 @@
                 (try? JSONParser.object(body, limits: JSONLimits(maximumBytes: 65_536))) ?? JSONObject()
             }
             func text(_ name: String) -> String? { members[name]?.text?.makeString() }
-            /// Trouble of the server, which signs nobody out.
-            var isTrouble: Bool { status == 503 && body.isEmpty && contentType?.hasPrefix("text/plain") == true }
+            /// A failure of the server, which signs no user out.
+            var isUnavailable: Bool { status == 503 && body.isEmpty && contentType?.hasPrefix("text/plain") == true }
         }
 
-        /// Signs a person in, or links the identity to the account of an ID token.
+        /// Signs a user in, or links the identity to the account of an ID token.
         func signIn(
             _ subject: String, at name: String = "acme", linkingTo idToken: String? = nil, to server: ServerProcess
         ) async throws -> Answer {

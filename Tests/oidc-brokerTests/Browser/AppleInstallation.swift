@@ -41,7 +41,7 @@ struct AppleInstallation: Sendable {
 
     var issuer: String { Self.issuer(origin) }
     var callbackURL: String { issuer + "/handler" }
-    /// On the broker's own listener, so that the browser gets a response there, if only that there is nothing.
+    /// On the broker's own listener, so that the browser gets a response there, even if it is only a 404.
     var redirectURI: String { Self.redirectURI(origin) }
 
     private static func issuer(_ origin: String) -> String { origin + BrokerConfiguration.defaultPathPrefix }

@@ -8,36 +8,36 @@ import TestingSupport
 
 @testable import oidc_broker_demo
 
-/// The demo as a person sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
+/// The demo as a user sees it, in headless Chromium. Skipped by name where chromedriver is not installed, but never
 /// in CI (`CI=true`): there its absence is a failure.
 @Suite(
     "The demo in headless Chromium", .serialized, .onSockets, .timeLimit(.minutes(10)),
     .enabled(if: ChromeDriver.isRequired, "needs chromedriver: apt-get install chromium chromium-driver"))
 struct DemoInBrowserTests {
-    @Test func `A person signs in`() async throws {
+    @Test func `A user signs in`() async throws {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await window.click("#sign-in")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
             #expect(try await window.address().hasPrefix(demo.providerIssuer + "/"))
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             try await window.click("#allow")
 
-            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.user.name)")
             #expect(try await window.address() == demo.appURL + "/result")
-            #expect(try await window.text(of: "#claims").contains(DemoConfiguration.person.email))
-            #expect(try await window.text(of: "#upstream-claims").contains(DemoConfiguration.person.email))
+            #expect(try await window.text(of: "#claims").contains(DemoConfiguration.user.email))
+            #expect(try await window.text(of: "#upstream-claims").contains(DemoConfiguration.user.email))
             #expect(try await window.all("#checks li").count == DemoCheck.expectedChecks)
             #expect(try await window.all("#checks li.passed").count == DemoCheck.expectedChecks)
 
             // Reloading shows the same again: nothing is redeemed twice.
             try await window.go(to: demo.appURL + "/result")
-            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.user.name)")
         }
     }
 
-    @Test func `A person signs in with the mock Apple, twice, and hides the address`() async throws {
+    @Test func `A user signs in with the mock Apple, twice, and hides the address`() async throws {
         try await withDemoAndWindow(.apple) { demo, window in
             for isFirst in [true, false] {
                 try await window.go(to: demo.appURL + "/")
@@ -66,14 +66,14 @@ struct DemoInBrowserTests {
         }
     }
 
-    @Test func `A person denies, on a phone in dark mode, and tries again`() async throws {
+    @Test func `A user denies, on a phone in dark mode, and tries again`() async throws {
         try await withDemoAndWindow(isPhone: true) { demo, window in
             try await window.go(to: demo.appURL + "/")
             try await expectFits(window, "home")
             try await window.click("#sign-in")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
             try await expectFits(window, "login")
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             _ = try await window.find("#deny")
             try await expectFits(window, "consent")
@@ -82,11 +82,11 @@ struct DemoInBrowserTests {
             #expect(try await window.text(of: "#denied") == "You did not sign in")
             try await expectFits(window, "denied")
             try await window.click("#sign-in")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             try await window.click("#allow")
-            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.person.name)")
+            #expect(try await window.text(of: "#result") == "Signed in as \(DemoConfiguration.user.name)")
             try await expectFits(window, "result")
         }
     }
@@ -94,18 +94,18 @@ struct DemoInBrowserTests {
     @Test func `A wrong password is answered by the login page, which says so`() async throws {
         try await withDemoAndWindow { demo, window in
             try await window.go(to: demo.appURL + "/start")
-            try await window.type(DemoConfiguration.person.email, into: "#email")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
             try await window.type("wrong", into: "#password")
             try await window.click("#sign-in")
             #expect(try await !window.text(of: "#failure").isEmpty)
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             _ = try await window.find("#allow")
         }
     }
 
     #if SQLite
-        @Test func `A person has an account, links, unlinks and deletes it, on a phone in dark mode`() async throws {
+        @Test func `A user has an account, links, unlinks and deletes it, on a phone in dark mode`() async throws {
             try await withDemoAndWindow(isPhone: true, hasAccounts: true) { demo, window in
                 try await window.go(to: demo.appURL + "/")
                 try await window.click("#to-account")
@@ -135,15 +135,15 @@ struct DemoInBrowserTests {
             }
         }
 
-        @Test func `A web app signs a person in by redirect, and its page has its own fragment again`() async throws {
+        @Test func `A web app signs a user in by redirect, and its page has its own fragment again`() async throws {
             try await withDemoAndWindow(hasAccounts: true) { demo, window in
                 let page = demo.appURL + "/web#/orders"
                 try await window.go(to: page)
                 let before = "No user is signed in."
                 #expect(try await window.text(of: "#state", becoming: before) == before)
                 try await window.click("#redirect-development")
-                try await window.type(DemoConfiguration.person.email, into: "#email")
-                try await window.type(DemoConfiguration.person.password, into: "#password")
+                try await window.type(DemoConfiguration.user.email, into: "#email")
+                try await window.type(DemoConfiguration.user.password, into: "#password")
                 try await window.click("#sign-in")
                 try await window.click("#allow")
                 #expect(try await window.text(of: "#state", becoming: "Signed in.") == "Signed in.")

@@ -25,8 +25,8 @@ struct FragmentInBrowserTests {
         let type = try #require(ResponseType(name: name))
         try await withInstallation(type) { installation, window in
             try await window.go(to: installation.startURL)
-            try await window.type(DemoConfiguration.person.email, into: "#email")
-            try await window.type(DemoConfiguration.person.password, into: "#password")
+            try await window.type(DemoConfiguration.user.email, into: "#email")
+            try await window.type(DemoConfiguration.user.password, into: "#password")
             try await window.click("#sign-in")
             try await window.click("#allow")
 
@@ -44,7 +44,7 @@ struct FragmentInBrowserTests {
         }
     }
 
-    @Test func `Without a fragment the page says that there is no sign-in in the link`() async throws {
+    @Test func `Without a fragment the page says that the link has no sign-in`() async throws {
         try await withInstallation(.idToken) { installation, window in
             try await window.go(to: installation.callbackURL)
             let nothing = try await window.text(of: "#nothing")
@@ -65,7 +65,7 @@ struct FragmentInBrowserTests {
 
         var issuer: String { origin + BrokerConfiguration.defaultPathPrefix }
         var callbackURL: String { issuer + "/handler" }
-        /// On the broker's own listener, so that the browser gets a response there, if only that there is nothing.
+        /// On the broker's own listener, so that the browser gets a response there, even if it is only a 404.
         var redirectURI: String { origin + "/app" }
 
         var startURL: String {
@@ -108,7 +108,7 @@ struct FragmentInBrowserTests {
         client.responseTypes = [type]
         var configuration = OpenIDProvider.Configuration(clients: [client], certificate: certificate)
         configuration.issuerHost = "localhost"
-        configuration.people = [DemoConfiguration.person]
+        configuration.people = [DemoConfiguration.user]
         let provider = try await OpenIDProvider.start(configuration, on: group)
         let transport = AsyncHTTPClientTransport(eventLoopGroup: group)
         let logger = Logger(label: "oidc-brokerTests") { _ in SwiftLogNoOpLogHandler() }

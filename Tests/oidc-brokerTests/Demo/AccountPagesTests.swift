@@ -64,7 +64,7 @@ struct AccountPagesTests {
             AccountsWireError(status: status, body: Array("{\"error\":{\"message\":\"TOKEN_EXPIRED\"}}".utf8)) == error)
     }
 
-    @Test func `Trouble is no refusal, and only four codes end the session`() {
+    @Test func `A failure is no refusal, and only four codes end the session`() {
         #expect(AccountsWireError(status: .serviceUnavailable, body: []) == .unavailable)
         for code in ["USER_NOT_FOUND", "TOKEN_EXPIRED", "USER_DISABLED", "INVALID_ID_TOKEN"] {
             #expect(AccountsWireError.refused(code: code, detail: nil).endsSession)

@@ -46,7 +46,7 @@ struct DemoTests {
         #expect(!FileManager.default.fileExists(atPath: certificates.directory))
     }
 
-    @Test func `What it says names the URL, the person and the certificate, and no secret`() async throws {
+    @Test func `What it says names the URL, the user and the certificate, and no secret`() async throws {
         let demo = try await DemoEnvironment.forTest()
         let text = DemoGreeting.text(demo)
         await demo.stop()

@@ -54,7 +54,7 @@ struct DemoAccountsFlagTests {
             #expect(!FileManager.default.fileExists(atPath: folder))
         }
 
-        @Test func `What it says names what to open, both people and both providers, and no secret`() async throws {
+        @Test func `What it says names what to open, both users and both providers, and no secret`() async throws {
             let demo = try await DemoEnvironment.forTest(hasAccounts: true)
             let text = DemoGreeting.text(demo)
             await demo.stop()

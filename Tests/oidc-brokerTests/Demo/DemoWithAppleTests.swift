@@ -17,7 +17,7 @@ struct DemoWithAppleTests {
         #expect(!report.joined().contains("code="))
     }
 
-    @Test func `What it says names the person, and that it is not Apple`() async throws {
+    @Test func `What it says names the user, and that it is not Apple`() async throws {
         let demo = try await DemoEnvironment.forTest(.apple)
         let text = DemoGreeting.text(demo)
         await demo.stop()

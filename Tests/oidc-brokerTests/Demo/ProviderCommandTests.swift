@@ -106,7 +106,7 @@ import TestingSupport
         #expect(throws: (any Error).self) { try ProviderCommand.parse(Self.arguments + both) }
     }
 
-    /// Signs the first person in with PKCE and no secret, and returns the claims of the ID token.
+    /// Signs the first user in with PKCE and no secret, and returns the claims of the ID token.
     private static func signIn(at provider: OpenIDProvider) async throws -> JSONObject {
         let verifier = CodeVerifier(bytes: SecureRandom.bytes(32))
         let query = FormURLEncoding.encode([

@@ -16,9 +16,9 @@ import TestingSupport
 @Suite(.onSockets)
 struct SampleAppAccountsTests {
     private static let origin = "https://localhost:2"
-    private static let signIn = Array("provider=development&person=ada".utf8)
+    private static let signIn = Array("provider=development&user=ada".utf8)
 
-    @Test func `No user is signed in: a button for each person at each provider, and forms for this origin only`()
+    @Test func `No user is signed in: a button for each user at each provider, and forms for this origin only`()
         async throws
     {
         try await withApp { app, _ in
@@ -49,11 +49,11 @@ struct SampleAppAccountsTests {
     }
 
     @Test(arguments: [
-        ("/account/sign-in", "provider=development"), ("/account/sign-in", "person=ada"),
-        ("/account/sign-in", "provider=other&person=ada"), ("/account/sign-in", "provider=development&person=eve"),
-        ("/account/sign-in", "provider=development&person=ada&person=grace"), ("/account/sign-in", "%"),
-        ("/account/link", "person=ada"), ("/account/unlink", ""), ("/account/nothing", "provider=apple&person=ada"),
-        ("/account/sign-in", "provider=development&person=ada&x=" + String(repeating: "x", count: 4096)),
+        ("/account/sign-in", "provider=development"), ("/account/sign-in", "user=ada"),
+        ("/account/sign-in", "provider=other&user=ada"), ("/account/sign-in", "provider=development&user=eve"),
+        ("/account/sign-in", "provider=development&user=ada&user=grace"), ("/account/sign-in", "%"),
+        ("/account/link", "user=ada"), ("/account/unlink", ""), ("/account/nothing", "provider=apple&user=ada"),
+        ("/account/sign-in", "provider=development&user=ada&x=" + String(repeating: "x", count: 4096)),
     ])
     func `A form that is not one of the page's does nothing`(path: String, body: String) async throws {
         try await withApp { app, presented in
@@ -86,7 +86,7 @@ struct SampleAppAccountsTests {
     }
 
     @Test(arguments: ["/account/link", "/account/unlink", "/account/again", "/account/refresh", "/account/delete"])
-    func `What needs an account says that nobody is signed in`(path: String) async throws {
+    func `What needs an account says that no user is signed in`(path: String) async throws {
         try await withApp { app, presented in
             let request = SampleAppRequest(method: .POST, target: path, origin: Self.origin, body: Self.signIn)
             guard case .redirect("/account", let cookie?) = await app.respond(to: request) else {

@@ -44,7 +44,7 @@
             let end = try await explain(["--provider", "acme", "--nonce", "a-nonce"], input: "  \(try token())\r\n")
             #expect(end.status == 0, "\(end.output)\(end.errors)")
             #expect(end.output.contains("pass: issuer: expected '\(Self.issuer)', found '\(Self.issuer)'\n"))
-            #expect(end.output.contains("key \(key.keyID): chosen: it made the signature\n"))
+            #expect(end.output.contains("key \(key.keyID): used: it verifies the signature\n"))
             #expect(end.output.contains("pass: nonce: "))
             #expect(end.output.contains("Not checked: subject continuity, authentication time.\n"))
             #expect(end.output.hasSuffix("All checks that could be made passed.\n"))

@@ -40,7 +40,7 @@
             }
         }
 
-        @Test func `a configuration that is wrong asks nobody`() async throws {
+        @Test func `an invalid configuration asks no server`() async throws {
             let end = try await BrokerFile.use(issuer: "http://192.0.2.1") { file in
                 try await CommandProcess.run(["check-config", "--live", "--json", "--config", file.path])
             }

@@ -48,7 +48,7 @@
             Case(misbehavior: .tooManyKeys, subject: .keys, verdict: .wrong, status: 78),
             Case(misbehavior: .tokenEndpointUnavailable, subject: .client, verdict: .unreachable, status: 69),
             Case(misbehavior: .redirectFromTokenEndpoint, subject: .client, verdict: .unknown, status: 0),
-            // Whoever the client is.
+            // For any client.
             Case(misbehavior: .errorFromTokenEndpoint, subject: .client, verdict: .unknown, status: 0),
         ]
 

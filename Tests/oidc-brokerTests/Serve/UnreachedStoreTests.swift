@@ -19,7 +19,7 @@
                     ]
                 ],
                 "apps": ["shop"], "app": ["shop": ["redirect-uris": ["https://shop.example/callback"]]],
-                // Nobody listens there, and nobody can without being root.
+                // There is no listener, and only root could listen there.
                 "store": ["kind": "valkey", "valkey": ["address": "127.0.0.1:1"]],
             ]
             return ["auth": .object(auth), "server": ["port": 0]]

@@ -7,7 +7,7 @@ extension IDTokenCheck {
     /// Checks that the token is an ID token and not another kind that is signed with the same keys (RFC 8725 section 3.11):
     /// its `typ`, if present, is `JWT`, and it has no claim of a logout token or a security event.
     package static let tokenKind = IDTokenCheck("token kind") { check, token, expectation in
-        // A type that is too long or not ASCII is none of these.
+        // A type that is too long or not ASCII is another one.
         if let type = token.type, !["jwt", "application/jwt"].contains(type.ascii(atMost: 32)?.lowercased()) {
             return check.finding(wanted: "typ JWT", found: .text(type))
         }
@@ -44,7 +44,7 @@ extension IDTokenCheck {
             guard several.count > 1, token.claims.present("azp") == nil else { return nil }
             return check.finding(wanted: "an 'azp', since there are \(several.count) audiences", found: "none")
         default:
-            let beside = expectation.trustedAudiences.isEmpty ? "alone" : "and none but trusted ones beside it"
+            let beside = expectation.trustedAudiences.isEmpty ? "alone" : "and only trusted audiences beside it"
             return check.finding(wanted: "'\(expectation.clientID)' \(beside)", found: audience)
         }
     }
@@ -77,7 +77,7 @@ extension IDTokenCheck {
     package static let subjectContinuity = IDTokenCheck("subject continuity") { check, token, expectation in
         guard let subject = expectation.subject else { return nil }
         guard token.claims["sub"]?.text?.hasSameBytes(as: subject) == true else {
-            return check.finding(wanted: "the subject of before", found: "another")
+            return check.finding(wanted: "the same subject as before", found: "another")
         }
         return nil
     }

@@ -16,26 +16,26 @@ enum AccountAction: Sendable, Hashable {
         case signOut = "/account/sign-out"
     }
 
-    case signIn(DemoProvider, DemoPerson)
-    case signInAgain(DemoProvider, DemoPerson)
-    case link(DemoProvider, DemoPerson)
+    case signIn(DemoProvider, DemoUser)
+    case signInAgain(DemoProvider, DemoUser)
+    case link(DemoProvider, DemoUser)
     case unlink(DemoProvider)
     case refresh
-    /// Deletes the account. The person agrees at Apple first, if it is linked; `nil` if the form names nobody.
-    case delete(DemoPerson?)
+    /// Deletes the account. The user agrees at Apple first, if it is linked; `nil` if the form names no user.
+    case delete(DemoUser?)
     case signOut
 
-    /// Reads a form; `nil` if the path is none of an action, or a field is missing.
+    /// Reads a form; `nil` if the path belongs to no action, or a field is missing.
     init?(path: String, form: Parameters) {
         let provider: DemoProvider? = Self.field("provider", of: form)
-        let person: DemoPerson? = Self.field("person", of: form)
-        switch (Path(rawValue: path), provider, person) {
-        case (.signIn?, let provider?, let person?): self = .signIn(provider, person)
-        case (.signInAgain?, let provider?, let person?): self = .signInAgain(provider, person)
-        case (.link?, let provider?, let person?): self = .link(provider, person)
+        let user: DemoUser? = Self.field("user", of: form)
+        switch (Path(rawValue: path), provider, user) {
+        case (.signIn?, let provider?, let user?): self = .signIn(provider, user)
+        case (.signInAgain?, let provider?, let user?): self = .signInAgain(provider, user)
+        case (.link?, let provider?, let user?): self = .link(provider, user)
         case (.unlink?, let provider?, _): self = .unlink(provider)
         case (.refresh?, _, _): self = .refresh
-        case (.delete?, _, _): self = .delete(person)
+        case (.delete?, _, _): self = .delete(user)
         case (.signOut?, _, _): self = .signOut
         default: return nil
         }

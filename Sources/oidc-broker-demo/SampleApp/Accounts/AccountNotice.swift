@@ -2,9 +2,9 @@
 
 /// What came of the last action on the page "Your account".
 enum AccountNotice: Sendable {
-    /// The person was signed in.
+    /// The user was signed in.
     case signedIn(isNew: Bool)
-    /// The person signed in once more, without signing out.
+    /// The user signed in once more, without signing out.
     case signedInAgain
     /// A provider was linked.
     case linked(DemoProvider)
@@ -12,7 +12,7 @@ enum AccountNotice: Sendable {
     case unlinked(DemoProvider)
     /// There is a new ID token.
     case refreshed
-    /// The person was signed out.
+    /// The user was signed out.
     case signedOut
     /// The account was deleted.
     case deleted(SignInReport)

@@ -4,7 +4,7 @@ import JOSE
 
 /// An account, as the broker's `lookup` describes it.
 struct AccountProfile: Sendable {
-    /// A person at a provider, to which the account is linked.
+    /// A user at a provider, to which the account is linked.
     struct Identity: Sendable {
         /// The ID of the provider.
         let providerID: String

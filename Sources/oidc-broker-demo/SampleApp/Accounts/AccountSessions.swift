@@ -3,7 +3,7 @@
 import JOSE
 import NIOConcurrencyHelpers
 
-/// What the sample app keeps of a person who is signed in to an account. No page and no cookie contains it.
+/// What the sample app stores of a user who is signed in to an account. No page and no cookie contains it.
 struct HeldTokens: Sendable {
     /// The uid of the account.
     let uid: String
@@ -21,7 +21,7 @@ struct HeldTokens: Sendable {
 final class AccountSessions: Sendable {
     /// Who is signed in, and what the page says.
     struct Session: Sendable {
-        /// The tokens; `nil` if nobody is signed in.
+        /// The tokens; `nil` if no user is signed in.
         var tokens: HeldTokens?
         /// What came of the last action; `nil` if there was none.
         var notice: AccountNotice?

@@ -71,7 +71,7 @@ struct AccountsWire: Sendable {
 
     // MARK: Sessions
 
-    /// Signs a person in, or links the provider.
+    /// Signs a user in, or links the provider.
     ///
     /// - Parameters:
     ///   - credential: What the provider gave.
@@ -136,7 +136,7 @@ struct AccountsWire: Sendable {
         _ = try await call("\(Self.toolkit)/v1/accounts:update", members)
     }
 
-    /// Revokes the person's grant at Apple, for an authorization code of this moment.
+    /// Revokes the user's grant at Apple, for an authorization code of this moment.
     func revoke(_ code: String, of providerID: String, idToken: String) async throws(AccountsWireError) {
         let members: JSONObject = [
             "providerId": .string(providerID), "tokenType": "CODE", "token": .string(code), "idToken": .string(idToken),

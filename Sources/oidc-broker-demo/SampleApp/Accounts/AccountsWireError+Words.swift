@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AccountsWireError {
-    /// What happened and what the person can do, in plain words.
+    /// What happened and what the user can do, in plain words.
     var words: String {
         switch self {
         case .refused(let code, _): Self.words(code)

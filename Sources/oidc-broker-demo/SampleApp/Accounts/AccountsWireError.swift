@@ -9,13 +9,13 @@ enum AccountsWireError: Error, Sendable, Hashable {
     case refused(code: String, detail: String?)
     /// The address is another account's, to which these providers sign in.
     case needsConfirmation(providers: [String])
-    /// Another person signed in again than the one who is signed in.
+    /// Another user signed in again than the one who is signed in.
     case anotherPerson
     /// The provider gave no credential.
     case noCredential
-    /// Nobody is signed in.
+    /// No user is signed in.
     case signedOut
-    /// The broker, or the provider behind it, has trouble. It signs nobody out.
+    /// The broker, or the provider behind it, has a problem. It signs no user out.
     case unavailable
     /// There was no response.
     case unreachable
@@ -55,7 +55,7 @@ enum AccountsWireError: Error, Sendable, Hashable {
         }
     }
 
-    /// Whether the session has ended. An SDK signs the person out on these four codes, and on nothing else.
+    /// Whether the session has ended. An SDK signs the user out on these four codes, and on nothing else.
     var endsSession: Bool {
         guard case .refused(let code, _) = self else { return false }
         return ["USER_NOT_FOUND", "TOKEN_EXPIRED", "USER_DISABLED", "INVALID_ID_TOKEN"].contains(code)

@@ -3,26 +3,26 @@
 import JOSE
 
 extension SampleAppAccounts {
-    /// Does something for the person who is signed in, or signs one in.
+    /// Performs an action for the signed-in user, or signs one in.
     ///
-    /// - Parameter held: The tokens of the person; `nil` if nobody is signed in.
+    /// - Parameter held: The tokens of the user; `nil` if no user is signed in.
     /// - Returns: Who is signed in now, and what the page says.
     func perform(
         _ action: AccountAction, _ held: HeldTokens?
     ) async throws(AccountsWireError) -> AccountSessions.Session {
         switch action {
-        case .signIn(let provider, let person):
-            let tokens = try await wire.signIn(sheet.present(provider, as: person))
+        case .signIn(let provider, let user):
+            let tokens = try await wire.signIn(sheet.present(provider, as: user))
             return AccountSessions.Session(tokens: await hold(tokens), notice: .signedIn(isNew: tokens.isNew))
-        case .signInAgain(let provider, let person):
+        case .signInAgain(let provider, let user):
             let current = try await signedIn(held)
-            let tokens = try await wire.signIn(sheet.present(provider, as: person), mayCreate: false)
-            // The broker signs in whoever it is. Whether it is the same person is for the app to see.
+            let tokens = try await wire.signIn(sheet.present(provider, as: user), mayCreate: false)
+            // The broker signs in any user. The app has to check that it is the same user.
             guard tokens.uid.hasSameBytes(as: current.uid) else { throw .anotherPerson }
             return AccountSessions.Session(tokens: await hold(tokens), notice: .signedInAgain)
-        case .link(let provider, let person):
+        case .link(let provider, let user):
             let current = try await signedIn(held)
-            let tokens = try await wire.signIn(sheet.present(provider, as: person), linkingTo: current.idToken)
+            let tokens = try await wire.signIn(sheet.present(provider, as: user), linkingTo: current.idToken)
             return AccountSessions.Session(tokens: await hold(tokens), notice: .linked(provider))
         case .unlink(let provider):
             let current = try await signedIn(held)
@@ -35,8 +35,8 @@ extension SampleAppAccounts {
         case .refresh:
             let tokens = try await wire.refresh(signedIn(held).refreshToken)
             return AccountSessions.Session(tokens: await hold(tokens), notice: .refreshed)
-        case .delete(let person):
-            return AccountSessions.Session(notice: .deleted(try await delete(signedIn(held), agreeing: person)))
+        case .delete(let user):
+            return AccountSessions.Session(notice: .deleted(try await delete(signedIn(held), agreeing: user)))
         case .signOut:
             // There is no call for it: an app forgets the tokens.
             return AccountSessions.Session(notice: .signedOut)
@@ -49,17 +49,17 @@ extension SampleAppAccounts {
     }
 
     /// Deletes the account, after the grant at Apple if it is linked. Apple requires that of apps. The code for it
-    /// comes from a person who agreed a moment ago, which the broker takes for the proof that the deletion needs.
+    /// comes from a user who agreed a moment ago. The broker accepts that as the proof for the deletion.
     ///
-    /// - Parameter person: The person who agrees at Apple; `nil` if nobody does.
+    /// - Parameter user: The user who agrees at Apple; `nil` if none does.
     private func delete(
-        _ held: HeldTokens, agreeing person: DemoPerson?
+        _ held: HeldTokens, agreeing user: DemoUser?
     ) async throws(AccountsWireError) -> SignInReport {
         var report = SignInReport()
         let profile = try await wire.lookup(idToken: held.idToken)
         if profile.isLinked(to: .apple) {
-            guard let person else { throw .noCredential }
-            let credential = try sheet.present(.apple, as: person)
+            guard let user else { throw .noCredential }
+            let credential = try sheet.present(.apple, as: user)
             guard let code = credential.authorizationCode else { throw .noCredential }
             try await wire.revoke(code, of: credential.providerID, idToken: held.idToken)
             report.check("the mock Apple revoked the grant, for a fresh authorization code", true)

@@ -6,7 +6,7 @@ import OIDCBroker
 import OIDCBrokerPages
 import OpenIDRelyingParty
 
-/// The part of the sample app that shows a person's account at the broker, and what an app can do with it.
+/// The part of the sample app that shows a user's account at the broker, and what an app can do with it.
 ///
 /// It does what an app on a device does: it gets a credential from a provider's sheet and calls the broker over HTTPS.
 /// The tokens stay in the session; the browser gets pages only.
@@ -35,7 +35,7 @@ struct SampleAppAccounts: Sendable {
     /// - Parameters:
     ///   - wire: The calls of the broker.
     ///   - sheet: The sheets of the providers.
-    ///   - origin: The app's own origin, of which every form must be.
+    ///   - origin: The app's own origin. Every form must come from it.
     ///   - clock: The clock.
     init(wire: AccountsWire, sheet: SignInSheet, origin: String, clock: any UnixClock = SystemUnixClock()) {
         self.wire = wire
@@ -82,7 +82,7 @@ struct SampleAppAccounts: Sendable {
             sessions.update(id, next)
             return .redirect(to: Self.path)
         }
-        // Whoever is signed in is another one now, and gets another cookie.
+        // Another user is signed in now, and gets another cookie.
         return .redirect(to: Self.path, setCookie: sessions.open(next, insteadOf: id))
     }
 

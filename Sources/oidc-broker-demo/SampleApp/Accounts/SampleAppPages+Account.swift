@@ -6,7 +6,7 @@ import OIDCBrokerPages
 
 /// The page "Your account". No token is in it.
 extension SampleAppPages {
-    /// Returns the page of a person who is signed in.
+    /// Returns the page of a signed-in user.
     ///
     /// - Parameters:
     ///   - profile: The account.
@@ -38,14 +38,14 @@ extension SampleAppPages {
             forms: .answeredHere)
     }
 
-    /// Returns the page if nobody is signed in.
+    /// Returns the page if no user is signed in.
     ///
     /// - Parameter notice: What came of the last action; `nil` if there was none.
     static func signedOutAccount(_ notice: AccountNotice?) -> Page {
         let forms = DemoProvider.allCases.map { provider -> HTML in
             form(
                 .signIn, id: "sign-in-\(provider.rawValue)", provider: provider,
-                "<p>Sign in with \(provider.title), as:</p>\n\(people)")
+                "<p>Sign in with \(provider.title), as:</p>\n\(users)")
         }
         return page(
             title: "Your account",
@@ -59,7 +59,7 @@ extension SampleAppPages {
             forms: .answeredHere)
     }
 
-    /// Returns the page if the account cannot be shown now. The person stays signed in.
+    /// Returns the page if the account cannot be shown now. The user stays signed in.
     static func accountNotShown(_ error: AccountsWireError) -> Page {
         page(
             status: .badGateway, title: "Your account",
@@ -92,11 +92,11 @@ extension SampleAppPages {
         guard isLinked else {
             return form(
                 .link, id: "link-\(provider.rawValue)", provider: provider,
-                "<p>Link \(provider.title), as:</p>\n\(people)")
+                "<p>Link \(provider.title), as:</p>\n\(users)")
         }
         let again = form(
             .signInAgain, id: "again-\(provider.rawValue)", provider: provider,
-            "<p>Sign in again with \(provider.title), as:</p>\n\(people)")
+            "<p>Sign in again with \(provider.title), as:</p>\n\(users)")
         let unlinking = form(
             .unlink, id: "unlink-\(provider.rawValue)", provider: provider, button("Unlink \(provider.title)"))
         return "\(again)\(unlinking)"
@@ -108,7 +108,7 @@ extension SampleAppPages {
         }
         let content: HTML = """
             <p>Delete the account. Apple's grant is revoked first, for which you agree on its sheet, as:</p>
-            \(people)
+            \(users)
             """
         return form(.delete, id: "delete", content)
     }
@@ -125,11 +125,11 @@ extension SampleAppPages {
         "<button class=\"choice\" type=\"submit\">\(title)</button>\n"
     }
 
-    /// A button for each person.
-    private static var people: HTML {
-        let buttons = DemoPerson.allCases.map { person -> HTML in
+    /// A button for each user.
+    private static var users: HTML {
+        let buttons = DemoUser.allCases.map { user -> HTML in
             """
-            <button class="choice" type="submit" name="person" value="\(person.rawValue)">\(person.name)</button>
+            <button class="choice" type="submit" name="user" value="\(user.rawValue)">\(user.name)</button>
 
             """
         }

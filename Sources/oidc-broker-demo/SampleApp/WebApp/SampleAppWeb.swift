@@ -3,7 +3,7 @@
 import JOSE
 import NIOHTTP1
 
-/// The part of the sample app that is a web app: its page signs people in by popup and by redirect, and keeps their
+/// The part of the sample app that is a web app: its page signs users in by popup and by redirect, and keeps their
 /// tokens. The server of the app serves files, and nothing else.
 ///
 /// | path | response |

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scripts of the web app, each the same text for everybody. Each file `client.js` defines the same function.
+/// The scripts of the web app, each the same text for all users. Each file `client.js` defines the same function.
 enum WebAppScripts {
     /// What the buttons do, whichever client there is.
     static let app = """
@@ -49,7 +49,7 @@ enum WebAppScripts {
           // What the SDK notes while it waits for a redirect. The broker's script claims nothing without it.
           const pendingKey = `firebase:pendingRedirect:${apiKey}:[DEFAULT]`;
 
-          // The first event is that of a redirect, or says that there is none.
+          // The first event is that of a redirect, or reports the absence of one.
           const redirected = new Promise((resolve, reject) => {
             let take = (event) => {
               take = (event) => popups.get(event.eventId)?.(event);

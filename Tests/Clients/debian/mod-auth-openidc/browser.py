@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""The person's browser: follows redirects with cookies, and sends the form of a page."""
+"""The user's browser: follows redirects with cookies, and sends the form of a page."""
 
 import html.parser
 import http.cookiejar
@@ -60,7 +60,7 @@ class Browser:
         self.opener.addheaders = [("Accept", "text/html")]
 
     def load(self, url, cancels=False):
-        """Returns the text of the first page without a form, and whether the person could cancel on the way there."""
+        """Returns the text of the first page without a form, and whether the user could cancel on the way there."""
         could_cancel = False
         request = urllib.request.Request(url)
         for _ in range(MOST_PAGES):

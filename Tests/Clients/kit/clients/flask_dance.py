@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Flask-Dance's custom blueprint in a Flask app, which takes the person from UserInfo."""
+"""Flask-Dance's custom blueprint in a Flask app, which takes the user from UserInfo."""
 
 from urllib.parse import urlsplit
 

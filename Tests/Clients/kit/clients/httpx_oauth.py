@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The OpenID client of httpx-oauth: the app takes the person from UserInfo and compares `state` itself."""
+"""The OpenID client of httpx-oauth: the app takes the user from UserInfo and compares `state` itself."""
 
 import asyncio
 import base64

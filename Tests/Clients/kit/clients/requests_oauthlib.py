@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""requests-oauthlib, which is an OAuth 2.0 client: the app takes the person from UserInfo."""
+"""requests-oauthlib, which is an OAuth 2.0 client: the app takes the user from UserInfo."""
 
 from functools import partial
 

@@ -13,7 +13,7 @@ from kit.verifier import Publication, Verifier, VerifierTrial
 
 
 class FirebaseAdmin(Verifier):
-    """`auth.verify_id_token`, which asks nobody but for the certificates."""
+    """`auth.verify_id_token`, which requests only the certificates."""
 
     def __init__(self, publication: Publication) -> None:
         _token_gen.ID_TOKEN_CERT_URI = publication.certificates_url

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What pages and people try whom the result of a sign-in is not meant for."""
+"""What pages and users try whom the result of a sign-in is not meant for."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -94,10 +94,10 @@ def _foreign_ticket(setting: Setting) -> None:
         event = app.first()
         require(event["sessionId"] == "b" * 43, "the event has another verifier than the tab's")
         status, members = app.redeem(event)
-        require(status == 400 and "idToken" not in members, "the ticket of somebody else signs in")
+        require(status == 400 and "idToken" not in members, "the ticket of another user signs in")
         # It was not used up: its owner, who has the verifier, is signed in by it once.
         status, members = app.redeem(event | {"sessionId": _VERIFIER})
-        require(status == 200 and "idToken" in members, "whoever brings a ticket to others uses it up")
+        require(status == 200 and "idToken" in members, "a ticket that is sent from elsewhere is used up")
         status, _ = app.redeem(event | {"sessionId": _VERIFIER})
         require(status == 400, "a ticket can be used again")
 

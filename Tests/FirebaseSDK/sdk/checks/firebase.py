@@ -23,7 +23,7 @@ _LINK = "return (await page.linkWithCredential(page.auth.currentUser, page.crede
 
 
 def _signed_in(setting: Setting, browser: Browser) -> tuple[FirebaseApp, str]:
-    """Returns the page after a sign-in by popup, and the person's identifier."""
+    """Returns the page after a sign-in by popup, and the user's identifier."""
     app = FirebaseApp(setting, browser)
     said = app.sign_in()
     require("user" in said, f"the sign-in failed: {said}")
@@ -33,7 +33,7 @@ def _signed_in(setting: Setting, browser: Browser) -> tuple[FirebaseApp, str]:
 
 
 def _stays(app: FirebaseApp, uid: str, when: str) -> None:
-    require(app.uid == uid, f"nobody is signed in any more {when}")
+    require(app.uid == uid, f"no user is signed in any more {when}")
 
 
 def _popup(setting: Setting) -> None:
@@ -41,7 +41,7 @@ def _popup(setting: Setting) -> None:
         app = FirebaseApp(setting, browser)
         version = app.run("return page.version")
         require(version == setting.site.sdk_version, f"the SDK is {version}")
-        require(app.uid is None, "somebody is signed in already")
+        require(app.uid is None, "a user is signed in already")
         said = app.sign_in()
         require("user" in said, f"the sign-in failed: {said}")
         user = said["user"]
@@ -52,7 +52,7 @@ def _popup(setting: Setting) -> None:
         uid = app.uid
         app.open()
         _stays(app, str(uid), "after a reload")
-        require(app.run("return page.tokens")[-1] == uid, "the observer of ID tokens was told of nobody")
+        require(app.run("return page.tokens")[-1] == uid, "the observer of ID tokens was told of no user")
         # Neither a frame nor a script of Google's.
         frames = app.run("return document.querySelectorAll('iframe').length")
         scripts = app.run("return [...document.scripts].map((script) => script.src).filter(Boolean)")
@@ -70,7 +70,7 @@ def _tokens(setting: Setting) -> None:
         tokens = app.run("return page.tokens.slice(values[0])", told)
         require(tokens == [uid], f"the observer of ID tokens was told {len(tokens)} times of a new one")
         result = app.run("return page.auth.currentUser.getIdTokenResult()")
-        require(result["claims"]["sub"] == uid, "the token is of somebody else")
+        require(result["claims"]["sub"] == uid, "the token is of another user")
         require(result["signInProvider"] == AUTOMATIC, f"the provider is {result['signInProvider']}")
         lifetime = result["claims"]["exp"] - result["claims"]["iat"]
         require(3600 <= lifetime <= 3605, "the token is not valid for an hour")
@@ -114,13 +114,13 @@ def _disabled(setting: Setting) -> None:
         setting.broker.change_account("disable", uid)
         try:
             code = app.outcome(_RELOAD).get("code")
-            require(code == "auth/user-disabled", f"a disabled person gets {code}")
-            require(app.uid is None, "a disabled person stays signed in")
+            require(code == "auth/user-disabled", f"a disabled user gets {code}")
+            require(app.uid is None, "a disabled user stays signed in")
             said = app.sign_in()
-            require(said.get("code") == "auth/user-disabled", f"a disabled person gets {said}")
+            require(said.get("code") == "auth/user-disabled", f"a disabled user gets {said}")
         finally:
             setting.broker.change_account("enable", uid)
-        require("user" in app.sign_in() and app.uid == uid, "an enabled person cannot sign in")
+        require("user" in app.sign_in() and app.uid == uid, "an enabled user cannot sign in")
 
 
 def _signs_out(setting: Setting) -> None:
@@ -129,7 +129,7 @@ def _signs_out(setting: Setting) -> None:
         app.run("await page.auth.signOut()")
         require(app.run("return page.tokens")[-1] is None, "the observer was not told")
         app.open()
-        require(app.uid is None, "after a sign-out somebody is signed in")
+        require(app.uid is None, "after a sign-out a user is signed in")
 
 
 def _is_refused(setting: Setting) -> None:
@@ -137,7 +137,7 @@ def _is_refused(setting: Setting) -> None:
         app = FirebaseApp(setting, browser)
         said = app.sign_in_as(person.ADA, "deny")
         require(said.get("code") == "auth/user-cancelled", f"the refusal becomes {said}")
-        require(app.uid is None, "somebody is signed in")
+        require(app.uid is None, "a user is signed in")
 
 
 def _mistakes(setting: Setting) -> None:
@@ -199,7 +199,7 @@ def _redirects(setting: Setting, *paths: str) -> None:
 
             wait_until("the page is there again", is_back)
             uid = app.uid
-            require(uid, "the redirect signed nobody in")
+            require(uid, "the redirect signed no user in")
             redirected = app.run("return page.redirected")
             require((redirected.get("user") or {}).get("uid") == uid, f"the result of the redirect is {redirected}")
             app.open()
@@ -216,8 +216,8 @@ def _revokes_and_deletes(setting: Setting) -> None:
         _stays(app, uid, "after a revocation that was refused")
         outcome = app.outcome("await page.auth.currentUser.delete()")
         require("value" in outcome, f"the deletion ends in {outcome.get('code')}")
-        require(app.uid is None, "a deleted person stays signed in")
-        require("user" in app.sign_in(), "nobody can sign in after a deletion")
+        require(app.uid is None, "a deleted user stays signed in")
+        require("user" in app.sign_in(), "a sign-in after a deletion fails")
         require(app.uid != uid, "the account was not deleted")
 
 
@@ -242,16 +242,16 @@ def _credential_of_an_error(setting: Setting) -> None:
         require(code == "auth/account-exists-with-different-credential", f"the same address ends in {code}")
         require(_uid(app, person.ADA) == uid, "the account is another one")
         _works_once(app, _LINK, uid)
-        require(_uid(app, person.GRACE) != uid, "two people have the same account")
+        require(_uid(app, person.GRACE) != uid, "two users have the same account")
         app.asks(AUTOMATIC)
         app.press("link")
         code = app.said().get("code")
-        require(code == "auth/credential-already-in-use", f"an identity of somebody else ends in {code}")
+        require(code == "auth/credential-already-in-use", f"an identity of another user ends in {code}")
         _works_once(app, _SIGN_IN, uid)
 
 
 def _uid(app: FirebaseApp, somebody: tuple[str, str]) -> str:
-    """Signs a person in with the provider that asks, and returns the identifier of the account."""
+    """Signs a user in with the provider that asks, and returns the identifier of the account."""
     said = app.sign_in_as(somebody)
     require("user" in said, f"the sign-in ends in {said}")
     return str(said["user"]["uid"])
@@ -269,11 +269,11 @@ def _works_once(app: FirebaseApp, use: str, uid: str) -> None:
 CHECKS = [
     Check("Firebase SDK: popup, and the session is kept", _popup),
     Check("Firebase SDK: tokens", _tokens),
-    Check("Firebase SDK: an outage signs nobody out", _outage),
+    Check("Firebase SDK: an outage signs no user out", _outage),
     Check("Firebase SDK: a page that was loaded during an outage", _loads_during_an_outage),
-    Check("Firebase SDK: a disabled person", _disabled),
+    Check("Firebase SDK: a disabled user", _disabled),
     Check("Firebase SDK: sign-out", _signs_out),
-    Check("Firebase SDK: the person says no", _is_refused),
+    Check("Firebase SDK: the user says no", _is_refused),
     Check("Firebase SDK: redirect", _redirect),
     Check("Firebase SDK: a page with a long URL", _long_url),
     Check("Firebase SDK: a credential of an error is used once, at its app", _credential_of_an_error),

@@ -16,7 +16,7 @@ def _signs_in(setting: Setting) -> None:
     with setting.browser() as browser:
         for number, authority in enumerate(_TYPES):
             app = App(setting, browser)
-            require(is_nothing(app.first()), "before the popup there is another event than that there is none")
+            require(is_nothing(app.first()), "before the popup there is an event")
             app.open_popup(authority, AUTOMATIC, eventId=f"90108011{number}")
             app.signs_in(app.posted(), authority, f"90108011{number}")
             wait_until("the popup is closed", lambda: len(browser.windows) == 1)
@@ -35,7 +35,7 @@ def _links(setting: Setting) -> None:
         app = App(setting, browser)
         app.open_popup("signInViaPopup", AUTOMATIC, eventId="1")
         token = app.signs_in(app.posted(), "signInViaPopup", "1")["idToken"]
-        # Somebody with an account of her own, so that nothing is linked in the end.
+        # A user with her own account, so that nothing is linked in the end.
         app, event = _event_of_grace(setting, browser, "signInViaPopup", "2")
         app.signs_in(event, "signInViaPopup", "2")
         app, event = _event_of_grace(setting, browser, "linkViaPopup", "3")
@@ -107,8 +107,8 @@ def _has_no_opener(setting: Setting) -> None:
 
 CHECKS = [
     Check("popup: signs in and signs in again, once each", _signs_in),
-    Check("popup: a ticket for a link signs nobody in", _links),
-    Check("popup: the person says no", _is_refused),
+    Check("popup: a ticket for a link signs no user in", _links),
+    Check("popup: the user says no", _is_refused),
     Check("popup: the opener was closed", _opener_is_closed),
     Check("popup: the opener shows another site", _opener_is_elsewhere),
     Check("popup: there is no opener", _has_no_opener),

@@ -86,7 +86,7 @@ def _in_two_tabs(setting: Setting) -> None:
 CHECKS = [
     Check("redirect: signs in and signs in again, once each", _signs_in),
     Check("redirect: the page gets its own fragment back", _keeps_the_fragment),
-    Check("redirect: the person says no", _is_refused),
+    Check("redirect: the user says no", _is_refused),
     Check("redirect: the claim ends in an error", _fails_after_the_claim),
     Check("redirect: two tabs at once", _in_two_tabs),
 ]

@@ -135,7 +135,7 @@ def _is_ended_by_the_provider(setting: Setting) -> None:
         stays, ends = (_sign_in(setting, browser, each) for each in (other, provider))
         page = FirebaseApp(setting, browser)
         page.asks(provider.id)
-        require("user" in page.sign_in(), "the SDK signs nobody in")
+        require("user" in page.sign_in(), "the SDK signs no user in")
         require(_refreshes(setting, ends) and "value" in page.outcome(_FORCED), "there is no refresh before")
         status = provider.end(provider.begun[-1])
         require(status == 200, f"the logout token is answered with {status}")

@@ -55,7 +55,7 @@ def _has_integrity(setting: Setting) -> None:
 def _answers_as_gapi(setting: Setting) -> None:
     with setting.browser() as browser:
         app = App(setting, browser)
-        require(is_nothing(app.first()), "without a sign-in there is another event than that there is none")
+        require(is_nothing(app.first()), "without a sign-in there is an event")
         answer = app.run("return page.supportsStorage()")
         require(answer == [{"status": "ACK", "webStorageSupport": True}], f"the answer about storage is {answer}")
         require(app.run("return page.load().then((context) => 'open' in context)"), "gapi.load gives no context")
@@ -70,7 +70,7 @@ def _leaves_other_members(setting: Setting) -> None:
         app = App(setting, browser, f"{setting.site.origin}/foreign-gapi")
         members = app.run("return [gapi.client.of, gapi.load(), typeof gapi.iframes.getContext]")
         require(members == ["Google", "Google's", "function"], f"the members of gapi are {members}")
-        require(is_nothing(app.first()), "the frame gets another event than that there is none")
+        require(is_nothing(app.first()), "the frame gets an event")
 
 
 def _refuses_other_origins(setting: Setting) -> None:

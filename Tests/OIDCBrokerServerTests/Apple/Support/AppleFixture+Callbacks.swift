@@ -9,7 +9,7 @@ import OpenIDConnect
 import SignInWithAppleTesting
 import Testing
 
-// Many sign-ins at a time: bare requests, of which only the outcome is looked at.
+// Many sign-ins at a time: bare requests, whose outcome alone is checked.
 
 extension AppleFixture {
     /// A callback that is ready to be sent.

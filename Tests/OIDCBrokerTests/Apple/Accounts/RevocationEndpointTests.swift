@@ -230,7 +230,7 @@ import TestingSupport
         #expect(setup.apple.counts.revocations == 2)
     }
 
-    @Test(.attack(.foreignAppleRevocation)) func `another person's token or code is left alone`() throws {
+    @Test(.attack(.foreignAppleRevocation)) func `another user's token or code is left alone`() throws {
         let setup = try makeSetup()
         let grace = try setup.apple.credential(person: StubApple.grace)
         let graces = try setup.post("credential", setup.credentialForm(grace)).json()
@@ -300,7 +300,7 @@ import TestingSupport
         // The same claims, signed by the broker's own key, are accepted like the token itself.
         try expect(try setup.post("revoke", rest + [("id_token", try signed("x", "y"))]), "invalid_grant")
         #expect(setup.apple.forms("/auth/token").count == 2)
-        // However long it is valid, it proves for five minutes who the person is.
+        // However long it is valid, it proves for five minutes who the user is.
         #expect(claims["exp"]?.integerValue == now + 3600)
         setup.installation.clock.advance(by: 300 - IssuedAt.allowance)
         try expect(try setup.post("revoke", rest + [("id_token", own)]), "invalid_grant")

@@ -60,7 +60,7 @@ import TestingSupport
         #expect(setup.installation.log.outcomes == ["signed_in"])
     }
 
-    @Test func `the person is the same by the web and by an app of the same team`() throws {
+    @Test func `the user is the same by the web and by an app of the same team`() throws {
         let setup = try AppleSetup()
         let web = try setup.claims(of: try setup.signIn())["sub"]?.text?.makeString()
         let form = setup.credentialForm(try setup.apple.credential())

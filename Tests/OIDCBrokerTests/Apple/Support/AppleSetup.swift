@@ -21,7 +21,7 @@ struct AppleSetup {
 
     /// - Parameters:
     ///   - providers: further providers, before Apple.
-    ///   - person: The person who signs in.
+    ///   - person: The user who signs in.
     init(
         providers: [String] = [],
         person: Int = 0,
@@ -42,7 +42,7 @@ struct AppleSetup {
 
     // MARK: The web
 
-    /// Begins a sign-in and lets the person sign in at Apple: the fields that come back with the browser.
+    /// Begins a sign-in and lets the user sign in at Apple: the fields that come back with the browser.
     func authenticate(_ browser: inout Browser, _ app: AppClient = .shop) throws -> [(String, String)] {
         try apple.signIn(try browser.start(app))
     }

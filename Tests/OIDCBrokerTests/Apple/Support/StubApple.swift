@@ -37,7 +37,7 @@ final class StubApple: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - person: The person who signs in.
+    ///   - person: The user who signs in.
     ///   - writesBooleansAsText: whether Apple's truth values are texts.
     init(clock: TestClock, person: Int = 0, writesBooleansAsText: Bool = false) throws {
         var configuration = MockApple.Configuration(
@@ -126,9 +126,9 @@ final class StubApple: Sendable {
         try? JSONParser.object(bytes, limits: JSONLimits(maximumBytes: 1 << 20))
     }
 
-    // MARK: The person
+    // MARK: The user
 
-    /// The person signs in at the URL that the browser was sent to: the fields of the form that Apple's page posts.
+    /// The user signs in at the URL that the browser was sent to: the fields of the form that Apple's page posts.
     func signIn(_ request: Location, sourceLocation: SourceLocation = #_sourceLocation) throws -> [(String, String)] {
         #expect(request.base == Self.issuer + "/auth/authorize", sourceLocation: sourceLocation)
         let query = request.text.dropFirst(request.base.count)
@@ -170,7 +170,7 @@ final class StubApple: Sendable {
         return (changed, code)
     }
 
-    /// Returns the claims of a token without verification: three segments, the second of which is JSON.
+    /// Returns the claims of a token without verification: three segments. The second one is JSON.
     static func claims(of token: String) throws -> JSONObject {
         let segments = token.split(separator: ".")
         let payload = try #require(segments.count == 3 ? Base64URL.decode(String(segments[1])) : nil)

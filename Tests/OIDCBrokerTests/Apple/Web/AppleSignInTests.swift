@@ -143,7 +143,7 @@ import TestingSupport
         }
     }
 
-    @Test(.attack(.appleFrontChannelToken)) func `the token endpoint's ID token must be the same person's`() throws {
+    @Test(.attack(.appleFrontChannelToken)) func `the token endpoint's ID token must be the same user's`() throws {
         let setup = try AppleSetup()
         setup.apple.behave(.otherSubjectFromTokenEndpoint)
         var browser = Browser(setup.installation)
@@ -224,7 +224,7 @@ import TestingSupport
         #expect(try browser.signIn(acme)["code"] != nil)
     }
 
-    @Test func `without a Services ID the web flow says why not, and the person is not asked to choose it`() throws {
+    @Test func `without a Services ID the web flow says why not, and the user is not asked to choose it`() throws {
         let setup = try AppleSetup(providers: ["acme"]) { $0.providers[1].configuration.clientID = "" }
         var browser = Browser(setup.installation)
         var app = AppClient.shop

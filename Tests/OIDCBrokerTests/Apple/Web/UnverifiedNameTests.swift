@@ -152,7 +152,7 @@ import TestingSupport
         #expect(try browser.bringForm(fields).status == 303)
     }
 
-    @Test(.attack(.unsignedAppleUser)) func `it waits with a credential for the person's Continue`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `it waits with a credential for the user's Continue`() throws {
         let setup = try AppleSetup()
         let app = AppClient.desk
         var browser = Browser(setup.installation)

@@ -8,7 +8,7 @@ import Testing
 @testable import OIDCBrokerState
 @testable import SingleUse
 
-/// Attempts of which nobody knows whether they claimed their key.
+/// Attempts whose claim is in doubt.
 struct AttemptsInDoubtTests {
     private let budget: MemoryBudget
     private let attempts: AttemptsInDoubt

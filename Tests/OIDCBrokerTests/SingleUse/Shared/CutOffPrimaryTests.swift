@@ -98,7 +98,7 @@ import TestingSupport
         #expect(fixture.count("take") == 4)
     }
 
-    @Test func `nobody is asked about a value, or where nobody knows`() throws {
+    @Test func `no engine is asked about a value, or where none knows`() throws {
         let store = try lonely(.otherwise)
         let put = fixture.access(store).within(.seconds(2)).put(key, value: [1], seconds: 60, on: eventLoop)
             .future(on: eventLoop)

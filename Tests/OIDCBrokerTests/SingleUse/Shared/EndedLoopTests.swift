@@ -22,7 +22,7 @@ import TestingSupport
             logger: CapturedLog().logger)
     }
 
-    @Test func `whoever waits for the next try is told, and nobody waits any more`() async throws {
+    @Test func `a caller that waits for the next try is told, and none waits any more`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let eventLoop = group.any()
         let store = FaultyStore()

@@ -8,7 +8,7 @@ import TestingSupport
 @testable import OIDCBroker
 @testable import SingleUse
 
-/// Errors of stores, and the log of those that a person has to put right.
+/// Errors of stores, and the log of those that a user has to put right.
 struct RefusalLogTests {
     private struct Failure: SingleUseStoreFailure {
         let code: String

@@ -86,7 +86,7 @@ struct ReplicaTests {
         }
     }
 
-    @Test func `of a person who goes on from a device's page at two replicas one hand-off comes`() throws {
+    @Test func `of a user who goes on from a device's page at two replicas one hand-off comes`() throws {
         let replicas = try replicas()
         var browser = Browser(replicas[0])
         let page = try browser.bring(try browser.authenticate(.desk))

@@ -107,7 +107,7 @@ struct SharedStoreStateMachineTests {
         #expect(machine.unconfirmed(at(5002)) == Machine.Silence(since: at(5002), isWorthWhile: true, leavesRoom: true))
     }
 
-    @Test func `standbys of which nobody knew for more than ten seconds may have been there meanwhile`() {
+    @Test func `standbys that were unknown for more than ten seconds may have been there meanwhile`() {
         var machine = Machine()
         _ = machine.unconfirmed(at(0))
         #expect(machine.unconfirmed(at(10_000)) == Machine.Silence(since: at(0), isWorthWhile: false, leavesRoom: true))

@@ -158,14 +158,14 @@ import TestingSupport
         #expect(shared.waiting == 0)
     }
 
-    @Test func `away for five seconds: nobody waits, one probes, and the first success lets everybody in`() throws {
+    @Test func `away for five seconds: no caller waits, one probes, and the first success lets all in`() throws {
         let store = FaultyStore()
         let shared = shared(store)
         #expect(isWon(claim(shared)) == true)
         store.follow(.fails)
         let first = claim(shared)
         eventLoop.advanceTime(by: .seconds(4))
-        // Somebody who comes late waits no longer than the others.
+        // A late caller waits no longer than the others.
         let late = claim(shared)
         eventLoop.advanceTime(by: .seconds(2))
         #expect(isRefused(first) == true)
@@ -193,7 +193,7 @@ import TestingSupport
         #expect(count("auth_store_operations", [("operation", "claim"), ("outcome", "away")]) == 100)
     }
 
-    @Test func `whoever tries once more goes on as the attempt of which nobody knows how it ended`() {
+    @Test func `a further try goes on as the attempt whose end is unknown`() {
         let store = FaultyStore()
         let shared = shared(store)
         #expect(
@@ -205,12 +205,12 @@ import TestingSupport
         eventLoop.advanceTime(by: .seconds(2))
         #expect(isRefused(lost) == true)
         store.follow(.answers)
-        // Not somebody else, who would be told that it is used up.
+        // Not another caller, which would be told that it is used up.
         #expect(isWon(claim(shared)) == true)
         #expect(isWon(claim(shared)) == false)
     }
 
-    @Test func `a minute later it is somebody else's`() {
+    @Test func `a minute later it is another caller's`() {
         let store = FaultyStore()
         let shared = shared(store)
         store.follow(.losesAnswer)
@@ -222,7 +222,7 @@ import TestingSupport
         #expect(isWon(claim(shared)) == false)
     }
 
-    @Test func `a store that takes no writes is away, whoever reads it`() {
+    @Test func `a store that takes no writes is away, also for reads`() {
         let store = FaultyStore()
         let shared = shared(store)
         #expect(isWon(claim(shared)) == true)
@@ -246,7 +246,7 @@ import TestingSupport
     }
 
     @Test(arguments: [false, true])
-    func `while nobody signs in it is asked, and within ten seconds it is known that it is away or back`(hangs: Bool) {
+    func `without sign-ins it is asked, and within ten seconds it is known that it is away or back`(hangs: Bool) {
         let store = FaultyStore()
         let shared = shared(store)
         shared.watch(on: eventLoop)

@@ -130,7 +130,7 @@ struct StoreBudgetTests {
         #expect(entries(first, .waitingRecords) == 15)
         #expect(entries(second, .waitingRecords) == 5)
         #expect(entries(first, .claims) == 5)
-        // What nobody gets changes nothing.
+        // A refused claim changes nothing.
         #expect(try take(first, 0) == .taken)
         #expect(try take(first, 500) == .absent)
         #expect(entries(first, .waitingRecords) == 15)

@@ -61,7 +61,7 @@ struct StoreClockTests {
         #expect(warnings.count == 2)
     }
 
-    @Test func `everybody who wants to know is told by each connection`() {
+    @Test func `each connection tells all listeners`() {
         let time = ServerTime()
         let (first, second) = (store(), store())
         time.told(seconds: 1, at: at(0))

@@ -15,7 +15,7 @@ struct StorePagesTests {
     private static let finished = "This sign-in is finished or was interrupted"
     private static let unavailable = "Signing in is not possible right now"
 
-    /// What a person reads, who comes back with a login that another request took.
+    /// What a user reads, who comes back with a login that another request took.
     private func expectBothWaysOn(_ page: BrokerResponse, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(page.status == 400, sourceLocation: sourceLocation)
         #expect(page.heading == Self.finished, sourceLocation: sourceLocation)

@@ -13,8 +13,8 @@ import TestingSupport
 @testable import OIDCBrokerState
 @testable import SingleUse
 
-/// A value that was taken by a request which never heard of it is lost, unless its process is asked again: nobody else gets
-/// it.
+/// A value that was taken by a request without an answer is lost, unless its process is asked again: no other process
+/// gets it.
 @Suite struct TakeInDoubtTests {
     private let eventLoop = EmbeddedEventLoop()
     private let shared = ReferenceStore()
@@ -73,7 +73,7 @@ import TestingSupport
         #expect(take(second).isTaken && take(first).isTaken)
     }
 
-    @Test func `at another replica it is taken, and nobody waits`() throws {
+    @Test func `at another replica it is taken, and no request waits`() throws {
         let (first, second) = (replica(), replica())
         try put(first)
         takeInVain([first])
@@ -82,7 +82,7 @@ import TestingSupport
         #expect(take(first).isTaken && take(second).isTaken)
     }
 
-    @Test func `whoever repeats a code is told at once that it was taken`() throws {
+    @Test func `a repeated code is reported as taken at once`() throws {
         let (first, second) = (replica(), replica())
         try put(first)
         #expect(take(first).value == value)

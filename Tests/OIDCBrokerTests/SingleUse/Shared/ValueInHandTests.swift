@@ -10,8 +10,8 @@ import TestingSupport
 @testable import OIDCBrokerState
 @testable import SingleUse
 
-/// What becomes of a take that has its value, which standbys did not confirm: its claim stays, so that nobody else gets
-/// the value, and whatever happens to the store it is asked again for longer than anything else.
+/// What becomes of a take that has its value, which standbys did not confirm: its claim stays, so that no other request
+/// gets the value, and it is asked again for longer than anything else, whatever happens to the store.
 @Suite struct ValueInHandTests {
     private let fixture = UnconfirmedFixture()
     private var eventLoop: EmbeddedEventLoop { fixture.eventLoop }
@@ -21,7 +21,7 @@ import TestingSupport
             .future(on: eventLoop)
     }
 
-    @Test func `it outlasts a store that is away for longer than anybody else waits`() throws {
+    @Test func `it outlasts a store that is away for longer than any other request waits`() throws {
         let store = try fixture.store()
         let access = fixture.access(FaultyEngine(store)).within(.seconds(5))
         let take = access.take(fixture.valueKey, claimSeconds: 60, on: eventLoop).future(on: eventLoop)
@@ -29,7 +29,7 @@ import TestingSupport
         store.follow(.fails)
         eventLoop.advanceTime(by: .seconds(6))
         #expect(fixture.result(take) == nil)
-        // By now the store is away, and refuses whoever has nothing in hand.
+        // By now the store is away, and refuses requests that have nothing in hand.
         let other = access.claim(SingleUseKey(.login, [2]), seconds: 60, on: eventLoop).future(on: eventLoop)
         #expect(throws: SharedStoreError.away) { try fixture.result(other)?.get() }
         eventLoop.advanceTime(by: .seconds(2))
@@ -54,7 +54,7 @@ import TestingSupport
         #expect(fixture.count("take") == 2)
     }
 
-    @Test func `whoever took it at the new primary has it`() throws {
+    @Test func `the request that took it at the new primary has it`() throws {
         let reference = ReferenceStore()
         func put() {
             _ = reference.put(fixture.valueKey, value: [7], owner: nil, lifetime: .seconds(60), on: eventLoop)

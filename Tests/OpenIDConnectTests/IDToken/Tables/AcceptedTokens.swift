@@ -93,7 +93,7 @@ enum AcceptedTokens {
         TokenChange("subject", claim: "sub", "s"),
         TokenChange("subject", claim: "sub", "a b|c:@~"),
         TokenChange("subject", claim: "sub", .string(String(repeating: "s", count: 255))),
-        TokenChange("subject continuity", "the subject of before") { $0.expectation.subject = "person" },
+        TokenChange("subject continuity", "the same subject as before") { $0.expectation.subject = "person" },
     ]
 
     /// The clock may be off by the skew, and a NumericDate may have a fraction.

@@ -111,7 +111,7 @@ def _hang_up_in_vain(made: Installation, audit: Path) -> None:
 
 
 def _torn(audit: Path) -> int:
-    """Returns the number of lines that are no JSON; raises if more are than one for each trouble."""
+    """Returns the number of lines that are not JSON; raises if there is more than one for each failure."""
     torn = 0
     for line in audit.read_bytes().split(b"\n")[:-1]:
         try:
@@ -142,7 +142,7 @@ def _mounted(folder: Path, options: str) -> Iterator[None]:
     try:
         yield
     finally:
-        # Somebody may still have a file open there.
+        # A process may still have a file open there.
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 

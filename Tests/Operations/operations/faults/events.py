@@ -25,7 +25,7 @@ _PROJECT = "people"
 _ADMIN_TOKEN = "admin-token-of-the-operations-0123456789"
 _WRITERS = 4
 _SECONDS_TO_ANSWER = 120
-# A broker that is killed leaves events that nobody else sends for three minutes.
+# A killed broker leaves events that no other broker sends for three minutes.
 _SECONDS_TO_ARRIVE = 360
 
 # What an event says: its type, and the name that the account had.

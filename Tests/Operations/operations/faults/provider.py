@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The provider is killed while people are on their way through it, and comes back with other keys."""
+"""The provider is killed while users are on their way through it, and comes back with other keys."""
 
 import signal
 import time

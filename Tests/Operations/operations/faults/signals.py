@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIGTERM, SIGHUP and both, while people sign in."""
+"""SIGTERM, SIGHUP and both, while users sign in."""
 
 import signal
 import socket
@@ -16,7 +16,7 @@ from operations.waiting_callbacks import WaitingCallback, waiting_callbacks
 from operations.wire import Response
 
 _PEOPLE = 4
-# All are the same person, who may have few codes that are not redeemed.
+# All are the same user, who may have few codes that are not redeemed.
 _WAITING = 8
 _DRAIN_DELAY = 3
 _SECONDS_TO_SAY_SO = 1.0
@@ -43,7 +43,7 @@ def _terminated(setting: Setting, *, with_hangup: bool = False) -> str:
 
 
 def _delayed(setting: Setting) -> str:
-    """With a delay, sign-ins go on: load balancers still send people."""
+    """With a delay, sign-ins go on: load balancers still send users."""
     server = {"drain-delay-seconds": _DRAIN_DELAY}
     with running(setting, server=server) as made, signing_in(made, _PEOPLE) as crowd:
         waiting = waiting_callbacks(made, _WAITING)

@@ -63,7 +63,7 @@ def _image(setting: Setting) -> str:
 
 def _require_no_shell(podman: list[str], image: str) -> None:
     run = [*podman, "run", "--rm", "--network", "none", "--entrypoint"]
-    # Otherwise trouble of podman's own would look like a shell that is not there.
+    # Otherwise a failure of podman itself would look like a missing shell.
     status = _status([*run, "/usr/bin/oidc-broker", image, "--version"])
     require(status == 0, f"podman cannot run the image: status {status}")
     found = [shell for shell in _SHELLS if _status([*run, shell, image, "-c", "true"]) != _NOT_FOUND]

@@ -12,7 +12,7 @@ def _metrics(setting: Setting) -> str:
     promtool = need("promtool", "prometheus")
     with running(setting) as made:
         Person(made).sign_in()
-        # A start that fails, so that there is more than one outcome.
+        # A failing start, for more than one outcome.
         get(made.endpoint, "/__/auth/authorize?client_id=nobody")
         response = get(Endpoint("http", made.operations_port), "/metrics")
         said = output([promtool, "check", "metrics"], given=response.body)

@@ -20,7 +20,7 @@ from operations.waiting import wait_until
 from operations.wire import Endpoint, get
 
 _BURST = 4
-# What a client says of itself, which nobody may believe.
+# What a client says of itself, which must not be trusted.
 _CLAIMED = {"X-Forwarded-For": "198.51.100.1", "Forwarded": "for=198.51.100.1"}
 _PERSON, _GREEDY, _OTHER = "127.208.0.7", "127.208.0.8", "127.208.0.9"
 
@@ -60,7 +60,7 @@ def _sees_the_client(
             wait_until(
                 "the access log has ::1", lambda: _clients(made.broker.lines(), "address")[-1:] == ["::1"]
             )
-        # Beyond the proxy nobody is served, however it claims to be one.
+        # No peer but the proxy is served, even if it claims to be one.
         refused = _is_refused(made.endpoint, _OTHER)
         require(refused, "a connection past the proxy is served")
         unreadable = made.metric("auth_forwarded_unreadable_total")

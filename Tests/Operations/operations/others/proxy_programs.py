@@ -52,7 +52,7 @@ defaults
     timeout connect 5s
     timeout client 30s
     timeout server 30s
-frontend people
+frontend users
     bind 127.0.0.1:{port}
     {ipv6}
     option forwardfor

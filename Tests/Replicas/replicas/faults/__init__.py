@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong while people sign in."""
+"""What goes wrong while users sign in."""
 
 from itertools import combinations
 

@@ -42,7 +42,7 @@ def _rejoin(server: PostgreSQL, primary: PostgreSQL) -> None:
 
 
 def _standby_killed(cluster: Cluster) -> None:
-    """Nobody is told to go on without it, so nothing is acknowledged meanwhile."""
+    """No server is told to go on without it, so nothing is acknowledged meanwhile."""
     primary, standby = servers(cluster)
     standby.kill()
     time.sleep(_SECONDS)
@@ -71,7 +71,7 @@ def _split(cluster: Cluster, with_brokers: int) -> None:
     time.sleep(_SECONDS_TO_NOTICE)
     standby.promote()
     time.sleep(_SECONDS_CUT_OFF - _SECONDS_TO_NOTICE)
-    # Whoever can write to both again would; so nobody heals a link to a primary that was replaced.
+    # A broker that can write to both again would; so no link to a replaced primary is healed.
     primary.kill()
     for node in far:
         network.heal(primary.node, node)

@@ -51,7 +51,7 @@ def _evicts(cluster: Cluster) -> None:
     refused = [each for each in cluster.replicas if each.has_logged("maxmemory-policy is allkeys-lru")]
     ended = _sign_ins(cluster, since)
     server.ask("CONFIG", "SET", "maxmemory-policy", "noeviction")
-    require(bool(refused), "nobody says that the server evicts")
+    require(bool(refused), "no broker reports that the server evicts")
     require(ended == 0, f"{ended} codes were redeemed {since - cut:.0f} s after the server began to evict")
 
 

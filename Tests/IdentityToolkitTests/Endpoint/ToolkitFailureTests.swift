@@ -8,8 +8,8 @@ import Testing
 
 @testable import IdentityToolkit
 
-/// Trouble of this server, which signs nobody out.
-struct ToolkitTroubleTests {
+/// Failures of this server, which sign no user out.
+struct ToolkitFailureTests {
     private typealias Installation = ToolkitInstallation
 
     @Test func `an account whose token would be too long is not said to be signed out`() async throws {

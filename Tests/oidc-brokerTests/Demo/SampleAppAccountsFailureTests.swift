@@ -6,8 +6,8 @@ import Testing
 
 @testable import oidc_broker_demo
 
-/// The sample app's page "Your account" where a broker has trouble, or a response comes late.
-struct SampleAppAccountsTroubleTests {
+/// The sample app's page "Your account" if the broker fails, or a response comes late.
+struct SampleAppAccountsFailureTests {
     private static let origin = "https://localhost:2"
     private let broker = ScriptedBroker()
     private let app: SampleAppAccounts
@@ -19,7 +19,7 @@ struct SampleAppAccountsTroubleTests {
         app = SampleAppAccounts(wire: broker.wire, sheet: sheet, origin: Self.origin)
     }
 
-    /// Signs a person in.
+    /// Signs a user in.
     /// - Returns: The cookie.
     private func signIn() async throws -> String {
         guard case .redirect("/account", let cookie?) = await post("sign-in", []) else { throw NotSignedIn() }
@@ -31,7 +31,7 @@ struct SampleAppAccountsTroubleTests {
         await app.respond(
             to: SampleAppRequest(
                 method: .POST, target: "/account/" + action, cookies: cookies, origin: Self.origin,
-                body: Array("provider=apple&person=ada".utf8)))
+                body: Array("provider=apple&user=ada".utf8)))
     }
 
     private func page(_ cookie: String) async -> String {
@@ -44,7 +44,7 @@ struct SampleAppAccountsTroubleTests {
         #expect(await page(cookie).contains("id=\"account\""))
         broker.answer("token", .serviceUnavailable)
         guard case .redirect("/account", nil) = await post("unlink", [cookie]) else {
-            Issue.record("the person got another cookie")
+            Issue.record("the user got another cookie")
             return
         }
         let shown = await page(cookie)

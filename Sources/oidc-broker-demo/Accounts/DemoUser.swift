@@ -3,31 +3,31 @@
 import OIDCBrokerTesting
 import SignInWithAppleTesting
 
-/// The fictitious people of the demo with accounts. Each has the same address and password at both providers.
-enum DemoPerson: String, Sendable, CaseIterable {
+/// The fictitious users of the demo with accounts. Each has the same address and password at both providers.
+enum DemoUser: String, Sendable, CaseIterable {
     case ada, grace
 
-    /// The person at the development provider.
-    var person: OpenIDProvider.Person {
+    /// The user at the development provider.
+    var account: OpenIDProvider.Person {
         switch self {
-        case .ada: DemoConfiguration.person
+        case .ada: DemoConfiguration.user
         case .grace:
             OpenIDProvider.Person(
                 email: "grace@example.org", password: "first compiler", name: "Grace Example", subject: "person-grace")
         }
     }
 
-    /// The person at the mock Apple, who hides the address by default.
+    /// The user at the mock Apple, who hides the email by default.
     var appleAccount: MockApple.Person {
         switch self {
         case .ada: DemoConfiguration.appleAccount
         case .grace:
             MockApple.Person(
-                email: person.email, password: person.password, givenName: "Grace", familyName: "Example",
+                email: account.email, password: account.password, givenName: "Grace", familyName: "Example",
                 hidesEmail: true)
         }
     }
 
     /// The full name.
-    var name: String { person.name }
+    var name: String { account.name }
 }

@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import IdentityToolkit
 
-// Too many attempts, and trouble, which signs nobody out.
+// Too many attempts, and failures, which sign no user out.
 extension ToolkitWireTable {
     // MARK: Too many attempts
 
@@ -58,7 +58,7 @@ extension ToolkitWireTable {
                     return scene.signIn(try scene.credential())
                 }),
             Row(
-                "a person who is known, while too many accounts are made", client, .signInWithIdp, .members(person),
+                "a user who is known, while too many accounts are made", client, .signInWithIdp, .members(person),
                 json: { scene in
                     _ = try await scene.session()
                     scene.limiter.refuse { isNewAccount($0) }
@@ -101,14 +101,14 @@ extension ToolkitWireTable {
                     return request
                 }),
             Row(
-                "too many lookups of a session", client, .lookup, .trouble,
+                "too many lookups of a session", client, .lookup, .unavailable,
                 json: { scene in
                     let request = try await scene.asking()
                     scene.limiter.refuse { isLookup($0) && !isLookupOfAccount($0) }
                     return request
                 }),
             Row(
-                "too many lookups of an account", client, .lookup, .trouble,
+                "too many lookups of an account", client, .lookup, .unavailable,
                 json: { scene in
                     let request = try await scene.asking()
                     scene.limiter.refuse { isLookupOfAccount($0) }
@@ -119,14 +119,14 @@ extension ToolkitWireTable {
 
     static let tooManyRefreshes: [Row] = [
         Row(
-            "too many refreshes", .javaScript, .token, .trouble, contentType: form,
+            "too many refreshes", .javaScript, .token, .unavailable, contentType: form,
             text: { scene in
                 let session = try await scene.session()
                 scene.limiter.refuse { isRefresh($0) }
                 return Scene.form(session)
             }),
         Row(
-            "too many refreshes", .ios, .token, .trouble,
+            "too many refreshes", .ios, .token, .unavailable,
             json: { scene in
                 let session = try await scene.session()
                 scene.limiter.refuse { isRefresh($0) }
@@ -136,41 +136,41 @@ extension ToolkitWireTable {
 
     // MARK: The store
 
-    static let troubleOfStore: [Row] = Client.allCases.flatMap { client -> [Row] in
+    static let failuresOfStore: [Row] = Client.allCases.flatMap { client -> [Row] in
         [
             Row(
-                "a sign-in while the store is down", client, .signInWithIdp, .trouble,
+                "a sign-in while the store is down", client, .signInWithIdp, .unavailable,
                 json: { scene in
                     scene.store.goDown(true)
                     return scene.signIn(try scene.credential())
                 }),
             Row(
-                "a link while the store is down", client, .signInWithIdp, .trouble,
+                "a link while the store is down", client, .signInWithIdp, .unavailable,
                 json: { scene in
                     let idToken = try await scene.session().idToken
                     scene.store.goDown(true)
                     return scene.signIn(try scene.credential("bea", at: "oidc.bold"), idToken: idToken)
                 }),
             Row(
-                "a pending credential while the store is down", client, .signInWithIdp, .trouble,
+                "a pending credential while the store is down", client, .signInWithIdp, .unavailable,
                 json: { scene in
                     let pending = try await scene.pendingCredential()
                     scene.store.goDown(true)
                     return scene.signIn(nil, pendingToken: pending.text)
                 }),
             Row(
-                "a lookup while the store is down", client, .lookup, .trouble,
+                "a lookup while the store is down", client, .lookup, .unavailable,
                 json: { try await asking($0) }),
             Row(
-                "an update while the store is down", client, .update, .trouble,
+                "an update while the store is down", client, .update, .unavailable,
                 json: { try await asking($0, ["displayName": "Ada"]) }),
             Row(
-                "a deletion while the store is down", client, .delete, .trouble, json: { try await asking($0) }),
+                "a deletion while the store is down", client, .delete, .unavailable, json: { try await asking($0) }),
             Row(
-                "a revocation while the store is down", client, .revokeToken, .trouble,
+                "a revocation while the store is down", client, .revokeToken, .unavailable,
                 json: { try await asking($0, ["providerId": "apple.com", "tokenType": "3", "token": "c0de"]) }),
             Row(
-                "a refresh while the store is down", client, .token, .trouble,
+                "a refresh while the store is down", client, .token, .unavailable,
                 json: { scene in
                     let session = try await scene.session()
                     scene.store.goDown(true)
@@ -188,27 +188,27 @@ extension ToolkitWireTable {
 
     // MARK: Providers
 
-    static let troubleOfProviders: [Row] = [
+    static let failuresOfProviders: [Row] = [
         Row(
-            "a provider that is down", .javaScript, .signInWithIdp, .trouble,
+            "a provider that is down", .javaScript, .signInWithIdp, .unavailable,
             json: { scene in
                 scene.provider { $0.isDown = true }
                 return scene.signIn(try scene.credential())
             }),
         Row(
-            "a provider that answers with an error", .ios, .signInWithIdp, .trouble,
+            "a provider that answers with an error", .ios, .signInWithIdp, .unavailable,
             json: { scene in
                 scene.provider { $0.responses["/jwks"] = .success(.empty(status: 500)) }
                 return scene.signIn(try scene.credential())
             }),
         Row(
-            "a provider without its keys", .android, .signInWithIdp, .trouble,
+            "a provider without its keys", .android, .signInWithIdp, .unavailable,
             json: { scene in
                 scene.provider { $0.deadPaths = ["/jwks"] }
                 return scene.signIn(try scene.credential())
             }),
         Row(
-            "a link at a provider that is down", .cpp, .signInWithIdp, .trouble,
+            "a link at a provider that is down", .cpp, .signInWithIdp, .unavailable,
             json: { scene in
                 let idToken = try await scene.session().idToken
                 scene.provider("oidc.bold") { $0.isDown = true }
@@ -222,7 +222,7 @@ extension ToolkitWireTable {
                 return request
             }),
         Row(
-            "Apple is down", .ios, .revokeToken, .trouble,
+            "Apple is down", .ios, .revokeToken, .unavailable,
             json: { scene in
                 let request = try await scene.asking(
                     ["providerId": "apple.com", "tokenType": "3", "token": "c0de"], at: "apple.com")
@@ -230,7 +230,7 @@ extension ToolkitWireTable {
                 return request
             }),
         Row(
-            "Apple does not know the broker", .ios, .revokeToken, .trouble,
+            "Apple does not know the broker", .ios, .revokeToken, .unavailable,
             json: { scene in
                 let request = try await scene.asking(
                     ["providerId": "apple.com", "tokenType": "3", "token": "c0de"], at: "apple.com")
@@ -240,7 +240,7 @@ extension ToolkitWireTable {
                 return request
             }),
         Row(
-            "Apple exchanges a code and does not revoke", .ios, .revokeToken, .trouble,
+            "Apple exchanges a code and does not revoke", .ios, .revokeToken, .unavailable,
             json: { scene in
                 try scene.acceptCodes()
                 scene.provider("apple.com") { $0.responses["/revoke"] = .success(.empty(status: 503)) }
@@ -248,7 +248,7 @@ extension ToolkitWireTable {
                     ["providerId": "apple.com", "tokenType": "3", "token": "c0de"], at: "apple.com")
             }),
         Row(
-            "a session of a server whose clock is ahead", .javaScript, .lookup, .trouble,
+            "a session of a server whose clock is ahead", .javaScript, .lookup, .unavailable,
             json: { scene in
                 scene.installation.clock.advance(by: 120)
                 let request = try await scene.asking()
