@@ -5,6 +5,7 @@ import AccountsTransfer
 import JOSE
 import OIDCBrokerTesting
 import StoreTesting
+import Synchronization
 import Testing
 
 /// From a file to accounts, and back.
@@ -30,7 +31,7 @@ struct UserImportTests {
         var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + end)
         var users = UserImport(decoder)
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
-        try await users.run(&reader) { batch in
+        try await users.run(&reader, pause: {}) { batch in
             try store.transact(mode) { transaction in
                 try operations.take(batch, chosen, in: transaction)
             }
@@ -239,6 +240,31 @@ struct UserImportTests {
         _ = try store.transact(.write) { try operations.enter(request, in: $0, now: Self.now) }
         try await run([user.replacingText("EMAIL", "c@c")]) { $0.updates = true }
         #expect(try account("a")?.email?.text == "a@a")
+    }
+
+    @Test func `before each batch there is a pause, while none is written`() async throws {
+        let most = AccountLimits.importsInTransaction
+        let file = (0...most).map { #"{"localId":"user-NUMBER"}"#.replacingText("NUMBER", "\($0)") }
+        var reader = UserReaderTests.reader("{\"users\":[" + file.joined(separator: ",") + "]}")
+        let steps = Mutex<[String]>([])
+        var users = UserImport(
+            UserDecoder(issuers: ProviderIssuers([], tenant: nil, asking: []), now: Self.now))
+        try await users.run(
+            &reader,
+            pause: {
+                await Task.yield()
+                steps.withLock { $0.append("pause") }
+            }
+        ) { batch in
+            steps.withLock { $0.append("\(batch.count) begun") }
+            await Task.yield()
+            steps.withLock { $0.append("written") }
+            return batch.map { _ in .added }
+        } say: { _ in
+        } progress: { _, _ in
+        }
+        let expected = ["pause", "\(most) begun", "written", "pause", "1 begun", "written"]
+        #expect(steps.withLock { $0 } == expected)
     }
 
     @Test func `a wrong user is named and does not stop the others`() async throws {
