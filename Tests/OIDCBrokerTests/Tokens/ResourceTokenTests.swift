@@ -312,7 +312,8 @@ struct ResourceTokenTests {
         func payload() throws -> JSONObject {
             try #require(
                 AccessToken.payload(
-                    of: record, for: resource, id: Array(0..<16), expiry: 1_800_000_900, now: 1_800_000_000))
+                    of: record, for: resource, id: Array(0..<16), expiry: 1_800_000_900, sessionID: nil,
+                    now: 1_800_000_000))
         }
         let token = try AccessToken.sign(try payload(), by: key)
         let read = try #require(AccessToken(WireText(token), signedBy: keys, issuer: Installation.issuer))
