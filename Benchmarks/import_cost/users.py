@@ -9,18 +9,25 @@ _CREATED = 1_500_000_000_000
 
 
 def make(file: Path, count: int) -> None:
-    """Writes users, each with an identity of Google, three of ten with another one too, and one of ten with claims."""
+    """Writes users, each with an identity of Google, three of ten with another one too, and one of ten with claims.
+
+    They are in the order of their uids, as Firebase lists them (firebase-admin-node#404); emails and subjects are in none.
+    """
     with file.open("w") as out:
         out.write('{"kind":"identitytoolkit#DownloadAccountResponse","users":[')
-        for number in range(count):
-            out.write(",\n" if number else "\n")
+        for position, number in enumerate(sorted(range(count), key=_uid)):
+            out.write(",\n" if position else "\n")
             out.write(json.dumps(_user(number), separators=(",", ":")))
         out.write("\n]}\n")
 
 
+def _uid(number: int) -> str:
+    # As long as those of Firebase.
+    return f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}{number:012d}"
+
+
 def _user(number: int) -> dict[str, object]:
-    # As long as those of Firebase, and in no order.
-    uid = f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}{number:012d}"
+    uid = _uid(number)
     email, name, photo = f"user-{number}@example.org", f"User {number}", f"https://photos.example.org/{uid}.png"
     identities = [
         {

@@ -16,11 +16,19 @@
         /// How long a connection waits for another process, in seconds.
         static let busyTimeout = 5.0
 
-        /// Tries again every two milliseconds until then: an import leaves the file to others between two batches for a few
+        /// How long a connection waits between two tries, in microseconds.
+        static let busyInterval: UInt32 = 2000
+
+        /// Tries again and again until ``busyTimeout``: an import leaves the file to others between two batches for a few
         /// milliseconds only, which SQLite's own waiting would miss.
-        static let busyMode = Database.BusyMode.callback { tries in
-            usleep(2000)
-            return Double(tries) * 0.002 < busyTimeout
+        /// - Parameter pause: What happens between two tries: a sleep as long as ``busyInterval``.
+        static func busyMode(
+            pause: @escaping @Sendable () -> Void = { usleep(busyInterval) }
+        ) -> Database.BusyMode {
+            .callback { tries in
+                pause()
+                return Double(tries) * Double(busyInterval) / 1_000_000 < busyTimeout
+            }
         }
 
         /// Opens a database of accounts. It blocks: call it while the process starts.
@@ -38,7 +46,7 @@
             path: String, project: String, mayCreate: Bool = true
         ) throws(SQLiteAccountStoreError) -> SQLiteAccountStore {
             try open(
-                path: path, project: project, mayCreate: mayCreate, busyMode: busyMode,
+                path: path, project: project, mayCreate: mayCreate, busyMode: busyMode(),
                 now: { NIODeadline.now() })
         }
 

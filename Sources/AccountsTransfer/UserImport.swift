@@ -23,14 +23,20 @@ package struct UserImport {
     /// stays. Users before a place where the file is broken are written.
     /// - Parameters:
     ///   - reader: The file.
+    ///   - pause: Is waited for before each batch, while none is written, so that a server's own writes get their turn.
     ///   - write: Writes a batch in one transaction, and returns what became of each user.
     ///   - say: Receives a line about each user who is not taken.
     ///   - progress: Is called after each batch, with the byte of the file that was reached. It may end the import.
     /// - Throws: ``TransferError``; ``UserError`` for a provider whose issuer is not known; or what the closures throw.
     package mutating func run(
-        _ reader: inout UserReader, write: @escaping @Sendable ([ImportedUser]) async throws -> [ImportOutcome],
+        _ reader: inout UserReader, pause: @escaping @Sendable () async throws -> Void,
+        write: @escaping @Sendable ([ImportedUser]) async throws -> [ImportOutcome],
         say: (String) -> Void, progress: (ImportReport, Int) throws -> Void
     ) async throws {
+        let write = { @Sendable (users: [ImportedUser]) async throws -> [ImportOutcome] in
+            try await pause()
+            return try await write(users)
+        }
         func end(at offset: Int) async throws {
             try await flush(at: offset, write, say, progress)
             try await settle(say, progress)

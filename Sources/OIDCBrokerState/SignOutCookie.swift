@@ -25,13 +25,21 @@ package struct KeptIDToken: Hashable {
         self.idToken = idToken
     }
 
-    /// The bytes that are sealed.
-    package var encoded: [UInt8] {
+    /// The bytes that are sealed; `nil` if the ID token is no JWS in the compact serialization (RFC 7515 section 7.1).
+    ///
+    /// The parts of the token are decoded: sealing encodes them again, and a token that was encoded twice would be a third
+    /// longer.
+    package var encoded: [UInt8]? {
+        let parts = idToken.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == Self.partCount else { return nil }
         var writer = ByteWriter(capacity: idToken.utf8.count + 128)
         writer.write(issuedAt)
         writer.write(counted: fingerprint)
         writer.write(counted: subject.utf8)
-        writer.write(counted: idToken.utf8)
+        for part in parts {
+            guard let bytes = Base64URL.decode(part) else { return nil }
+            writer.write(counted: bytes)
+        }
         return writer.bytes
     }
 
@@ -39,10 +47,19 @@ package struct KeptIDToken: Hashable {
     package init?(encoded: [UInt8]) {
         var reader = ByteReader(encoded)
         guard let issuedAt = reader.readInt64(), let fingerprint = reader.readCounted(),
-            let subject = reader.readCountedString(), let idToken = reader.readCountedString(), reader.isAtEnd
+            let subject = reader.readCountedString()
         else { return nil }
-        self.init(issuedAt: issuedAt, fingerprint: fingerprint, subject: subject, idToken: idToken)
+        var parts: [String] = []
+        for _ in 0..<Self.partCount {
+            guard let part = reader.readCounted() else { return nil }
+            parts.append(Base64URL.encode(part))
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(issuedAt: issuedAt, fingerprint: fingerprint, subject: subject, idToken: parts.joined(separator: "."))
     }
+
+    /// A header, a payload and a signature.
+    private static let partCount = 3
 }
 
 /// The cookies that keep ID tokens of providers for the sign-out, sealed with keys of their own purpose.
@@ -78,7 +95,7 @@ package struct SignOutCookie: Sendable {
 
     /// Adds the cookie to a response, if its head stays short enough.
     package func set(_ kept: KeptIDToken, at position: Int, sealer: StateSealer, in response: inout BrokerResponse) {
-        guard let sealed = sealer.seal(kept.encoded, for: .signOut) else { return }
+        guard let encoded = kept.encoded, let sealed = sealer.seal(encoded, for: .signOut) else { return }
         let value = "\(name(at: position))=\(sealed); Max-Age=\(Self.lifetime)\(attributes)"
         let length = Self.lineLength(.setCookie, value.utf8.count)
         guard Self.fits(length, in: response) else { return }

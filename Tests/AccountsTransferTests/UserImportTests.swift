@@ -5,6 +5,7 @@ import AccountsTransfer
 import JOSE
 import OIDCBrokerTesting
 import StoreTesting
+import Synchronization
 import Testing
 
 /// From a file to accounts, and back.
@@ -30,7 +31,7 @@ struct UserImportTests {
         var reader = UserReaderTests.reader("{\"users\":[" + users.joined(separator: ",\n") + end)
         var users = UserImport(decoder)
         let (chosen, mode) = (choices, choices.isDryRun ? AccountTransactionMode.read : .write)
-        try await users.run(&reader) { batch in
+        try await users.run(&reader, pause: {}) { batch in
             try store.transact(mode) { transaction in
                 try operations.take(batch, chosen, in: transaction)
             }
@@ -241,6 +242,31 @@ struct UserImportTests {
         #expect(try account("a")?.email?.text == "a@a")
     }
 
+    @Test func `before each batch there is a pause, while none is written`() async throws {
+        let most = AccountLimits.importsInTransaction
+        let file = (0...most).map { #"{"localId":"user-NUMBER"}"#.replacingText("NUMBER", "\($0)") }
+        var reader = UserReaderTests.reader("{\"users\":[" + file.joined(separator: ",") + "]}")
+        let steps = Mutex<[String]>([])
+        var users = UserImport(
+            UserDecoder(issuers: ProviderIssuers([], tenant: nil, asking: []), now: Self.now))
+        try await users.run(
+            &reader,
+            pause: {
+                await Task.yield()
+                steps.withLock { $0.append("pause") }
+            }
+        ) { batch in
+            steps.withLock { $0.append("\(batch.count) begun") }
+            await Task.yield()
+            steps.withLock { $0.append("written") }
+            return batch.map { _ in .added }
+        } say: { _ in
+        } progress: { _, _ in
+        }
+        let expected = ["pause", "\(most) begun", "written", "pause", "1 begun", "written"]
+        #expect(steps.withLock { $0 } == expected)
+    }
+
     @Test func `a wrong user is named and does not stop the others`() async throws {
         let lines = Lines()
         let users = [
@@ -302,28 +328,67 @@ struct UserImportTests {
         #expect(found.imported?.json.contains("secret") == false)
     }
 
+    /// Whether the email alone, verified by a provider, signs in to an imported account. It is asked once.
+    private func opens(_ email: String) throws -> Bool {
+        let policy = AccountPolicy(
+            providersThatLinkByEmail: [LinkingProvider(id: "p", issuer: "https://p")],
+            importedUsersEnterByEmailUntil: .max)
+        let person = VerifiedIdentity(
+            IdentityKey(issuer: "https://p", subject: "s"), providerID: "p", email: EmailAddress(email),
+            isEmailProved: true)
+        return try store.transact(.write) {
+            try !AccountOperations(policy: policy).enter(SignInRequest(person), in: $0, now: Self.now).isNew
+        }
+    }
+
     @Test func `an unverified address that two users have opens neither account, and is exported with both`()
         async throws
     {
-        let until = AccountPolicy(
-            providersThatLinkByEmail: [LinkingProvider(id: "p", issuer: "https://p")],
-            importedUsersEnterByEmailUntil: .max)
         func entersOld(_ users: [String]) async throws -> Bool {
             for id in store.contents.accounts.map(\.id) { try store.transact(.write) { try $0.remove(id) } }
             try await run(users)
             #expect(exported().filter { $0["email"] == "a@a" }.count == users.count)
             try await run(users) { $0.updates = true }
-            let person = VerifiedIdentity(
-                IdentityKey(issuer: "https://p", subject: "s"), providerID: "p", email: EmailAddress("a@a"),
-                isEmailProved: true)
-            return try store.transact(.write) {
-                try !AccountOperations(policy: until).enter(SignInRequest(person), in: $0, now: Self.now).isNew
-            }
+            return try opens("a@a")
         }
         let (one, two) = (#"{"localId":"a","email":"a@a"}"#, #"{"localId":"b","email":"a@a"}"#)
         #expect(try await entersOld([one]))
         #expect(try await !entersOld([one, two]))
         #expect(try await entersOld([one, #"{"localId":"b","email":"a@a","emailVerified":true}"#]))
+    }
+
+    private static func second(email: String?) -> String {
+        email.map { #"{"localId":"b","email":"EMAIL"}"#.replacingText("EMAIL", $0) } ?? #"{"localId":"b"}"#
+    }
+
+    @Test(arguments: [("a@a", "a@a", false), ("a@a", "b@b", true), (nil, "a@a", true)] as [(String?, String, Bool)])
+    func `an email of an update opens the account, but not the one that was set aside for another account`(
+        first: String?, later: String, isOpen: Bool
+    ) async throws {
+        try await run([#"{"localId":"a","email":"a@a"}"#, Self.second(email: first)])
+        #expect(try account("b")?.email == nil)
+        let other = try #require(AccountID("a"))
+        try store.transact(.write) { try $0.remove(other) }
+        #expect(try await run([Self.second(email: later)]) { $0.updates = true }.updated == 1)
+        #expect(try account("b")?.email?.text == later)
+        #expect(try opens(later) == isOpen)
+    }
+
+    @Test(arguments: [false, true])
+    func `an email that an update brings and another account has opens neither, also after the other is deleted`(
+        isDeleted: Bool
+    ) async throws {
+        try await run([#"{"localId":"a","email":"a@a"}"#, Self.second(email: nil)])
+        let user = Self.second(email: "a@a")
+        try await run([user]) { $0.updates = true }
+        let other = try #require(try account("a"))
+        #expect(try other.email?.text == "a@a" && account("b")?.email == nil)
+        if isDeleted {
+            try store.transact(.write) { try $0.remove(other.id) }
+            try await run([user]) { $0.updates = true }
+            #expect(try account("b")?.email?.text == "a@a")
+        }
+        #expect(try !opens("a@a"))
     }
 
     @Test func `hashes that Firebase has left out are no passwords`() throws {

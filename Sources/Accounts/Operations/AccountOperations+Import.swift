@@ -242,7 +242,11 @@ extension AccountOperations {
         }
         if members != known.imported?.members { account.imported = ImportedRecord(members) ?? account.imported }
         // Another account had it before, and may come back with it.
-        if known.email == nil, account.email != nil, !account.isEmailVerified { account.imported?.note(.sharesEmail) }
+        if known.email == nil, let email = account.email, !account.isEmailVerified,
+            known.imported?.emailSetAside == email
+        {
+            account.imported?.note(.sharesEmail)
+        }
         guard account != known || !added.isEmpty else { return conflict ?? .unchanged }
         guard !choices.isDryRun else { return conflict ?? .updated }
         if let holder, conflict == nil { try settle(holder, beside: user, in: transaction) }

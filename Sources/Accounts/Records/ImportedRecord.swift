@@ -55,7 +55,10 @@ public struct ImportedRecord: Sendable, Hashable {
     package subscript(_ member: Member) -> JSONValue? { members[member.rawValue] }
 
     /// The email with which the account was imported; `nil` if there was none.
-    var email: EmailAddress? { self[.email]?.text.flatMap { EmailAddress($0.makeString()) } }
+    var email: EmailAddress? { Self.address(self[.email]) }
+
+    /// The email that was set aside because another account had it; `nil` if there is none.
+    var emailSetAside: EmailAddress? { Self.address(self[.user]?.objectValue?["email"]) }
 
     /// Whether the email of the import still counts for the account: it is still the account's, and none of its
     /// identities proves another one.
@@ -141,6 +144,10 @@ public struct ImportedRecord: Sendable, Hashable {
             guard id == nil || id != old?.objectValue?["rawId"] else { continue }
             setRest(old, of: identity.providerID)
         }
+    }
+
+    private static func address(_ value: JSONValue?) -> EmailAddress? {
+        value?.text.flatMap { EmailAddress($0.makeString()) }
     }
 
     private static func object(_ json: String) -> JSONObject? {

@@ -86,14 +86,23 @@ extension AccountService {
     }
 
     /// Returns whether there is an account of an identifier, and it is not disabled.
-    /// - Parameter time: The time since which its sessions must not have been ended, in seconds since 1970; `nil` if that
-    ///   does not matter.
+    /// - Parameters:
+    ///   - id: The identifier.
+    ///   - time: The time since which its sessions must not have been ended, in seconds since 1970; `nil` if that does not
+    ///     matter.
+    ///   - session: The session of an app that must not have ended, 16 bytes; `nil` if none matters.
+    ///   - eventLoop: The event loop of the future.
     package func isUsable(
-        _ id: AccountID, since time: Int64? = nil, on eventLoop: any EventLoop
+        _ id: AccountID, since time: Int64? = nil, session: [UInt8]? = nil, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
-        store.transact(.read, on: eventLoop) { transaction in
-            guard let account = try transaction.account(id), !account.isDisabled else { return false }
-            return time.map { $0 >= account.validSince } ?? true
+        let now = now
+        return store.transact(.read, on: eventLoop) { transaction in
+            guard let account = try transaction.account(id), !account.isDisabled,
+                time.map({ $0 >= account.validSince }) ?? true
+            else { return false }
+            guard let session else { return true }
+            guard let session = try AccountSession.ID(bytes: session).flatMap(transaction.session) else { return false }
+            return session.account == id && session.wire == .app && session.expiry > now
         }
     }
 

@@ -55,7 +55,7 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
     }
 
     package func isUsable(
-        account: String, since issuedAt: Int64?, on eventLoop: any EventLoop
+        account: String, since issuedAt: Int64?, session: [UInt8]?, on eventLoop: any EventLoop
     ) -> EventLoopFuture<Bool> {
         guard let id = AccountID(account) else { return eventLoop.makeSucceededFuture(false) }
         guard let issuedAt else { return service.isUsable(id, on: eventLoop) }
@@ -63,7 +63,7 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
         guard limits.mayProceed(.use(of: id, issuedAt: issuedAt)) else {
             return eventLoop.makeFailedFuture(ToolkitError(.tooManyAttempts))
         }
-        return service.isUsable(id, since: issuedAt, on: eventLoop)
+        return service.isUsable(id, since: issuedAt, session: session, on: eventLoop)
     }
 
     package func keptClaims(

@@ -27,10 +27,14 @@ package struct PrivateKeyProblem: Sendable, Hashable, CustomStringConvertible {
         description = Self.reason(text, kinds: kinds, bits: bits)
     }
 
+    /// What a PEM text has that an editor on Windows saved: no line of it begins with `-----BEGIN`.
+    package static let byteOrderMark = "begins with a byte order mark: save it without"
+
     private static let beginning = "-----BEGIN "
 
     private static func reason(_ text: String, kinds: Set<Kind>, bits: ClosedRange<Int>) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else { return "is empty" }
+        if text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) { return byteOrderMark }
         guard let start = text.firstRange(of: beginning) else {
             return "is not PEM: it has no '-----BEGIN PRIVATE KEY-----' line"
         }

@@ -15,8 +15,12 @@ package protocol SignInDecider: Sendable {
     ///   - account: The identifier with which the sign-in was allowed.
     ///   - issuedAt: The time of an access token, in seconds since 1970, since which the sessions of the account must not
     ///     have been ended. The same token may be asked about any number of times. `nil` for a code, which comes once.
+    ///   - session: The identifier of the app's session that an access token belongs to, 16 bytes, which must not have ended;
+    ///     `nil` if it belongs to none.
     ///   - eventLoop: The event loop of the future. Where the future fails, the app gets nothing, and may try again.
-    func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool>
+    func isUsable(
+        account: String, since issuedAt: Int64?, session: [UInt8]?, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool>
 
     /// Returns the claims stored at the newest allowed sign-in with an identity, which may be too long for tokens;
     /// empty if there are none.

@@ -88,7 +88,8 @@ final class AppEntry: Sendable {
                 configuration, isPublic: configuration.secrets.isEmpty && keys == nil,
                 decidesByClaims: hasProviderClaims || !configuration.require.isEmpty) : nil
         signInSessions =
-            configuration.backchannelLogoutURI == nil ? nil : RefreshTokenPolicy(ofSignInsWith: idTokenLifetime)
+            configuration.backchannelLogoutURI == nil
+            ? nil : RefreshTokenPolicy(ofSignInsWith: max(idTokenLifetime, accessTokenLifetime))
         share = .app(clientID: configuration.clientID)
         secretHashes = configuration.secrets.map { Hash.sha256($0.exposed.utf8) }
     }
@@ -204,12 +205,12 @@ extension RefreshTokenPolicy {
     /// newest sign-in.
     private static let lifetimeOfClaims: Int64 = 12 * 3600
 
-    /// The lifetime of a session without a refresh token, in seconds, unless the ID token lives longer: 12 hours.
+    /// The lifetime of a session without a refresh token, in seconds, unless a token lives longer: 12 hours.
     private static let signInLifetime: Int64 = 43_200
 
-    /// The policy of sessions without a refresh token, which end with the ID token, but not sooner than apps keep their own.
-    fileprivate init(ofSignInsWith idTokenLifetime: Int64) {
-        let lifetime = max(idTokenLifetime, Self.signInLifetime)
+    /// The policy of sessions without a refresh token, which end with the tokens, but not sooner than apps keep their own.
+    fileprivate init(ofSignInsWith tokenLifetime: Int64) {
+        let lifetime = max(tokenLifetime, Self.signInLifetime)
         self.init(idleLifetime: lifetime, lifetime: lifetime, rotates: false, repetition: 0)
     }
 

@@ -36,7 +36,7 @@ extension RequestHandling {
         endedTokens.isClaimed(AccessToken.endKey(id: id), on: eventLoop)
     }
 
-    /// Returns whether the account that a sign-in entered may still be used. While that is not known it fails, and the
+    /// Returns whether the account that a sign-in entered may still be used, and the session of a token is there. While that is not known it fails, and the
     /// operator is told, one line a second.
     /// - Parameters:
     ///   - claims: The claims that the app gets; `nil` if they cannot be read.
@@ -54,7 +54,9 @@ extension RequestHandling {
         guard let account = claims["account"] else { return .value(true) }
         guard let id = account.text?.makeString() else { return .value(false) }
         return Eventual.future(
-            accounts.isUsable(account: id, since: issuedAt, on: eventLoop).hop(to: eventLoop)
+            accounts.isUsable(
+                account: id, since: issuedAt, session: AccessToken.session(in: claims), on: eventLoop
+            ).hop(to: eventLoop)
         ).flatMapErrorThrowing { error in
             logUnavailableAccounts(error, app: app, at: place, message: message)
             throw error

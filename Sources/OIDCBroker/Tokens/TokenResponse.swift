@@ -28,7 +28,8 @@ struct TokenResponse: RequestHandling {
     ///   - accessTokenExpiry: The time from which the access token is not valid, in seconds since 1970.
     ///   - account: The member `account` of the response; `nil` if there is none.
     ///   - refreshToken: The refresh token for the app; `nil` if it gets none.
-    ///   - sessionID: The session of the app, 16 bytes; `nil` if there is none. Only an app that hears of its end gets it.
+    ///   - sessionID: The session of the app, 16 bytes; `nil` if there is none. The access token ends with it. Only the ID
+    ///     token of an app that hears of its end contains it.
     func issue(
         _ record: HandOffRecord, accessTokenID: [UInt8], accessTokenExpiry: Int64, account: String? = nil,
         refreshToken: String? = nil, sessionID: [UInt8]? = nil, now: Int64
@@ -36,13 +37,13 @@ struct TokenResponse: RequestHandling {
         let accessToken: Signable
         if let resource, let key = app.resources?.signingKey {
             let payload = AccessToken.payload(
-                of: record, for: resource, id: accessTokenID, expiry: accessTokenExpiry, now: now)
+                of: record, for: resource, id: accessTokenID, expiry: accessTokenExpiry, sessionID: sessionID, now: now)
             guard let payload else { return .value(claimsAreTooLong(resource, record)) }
             accessToken = .unsigned(payload, key)
         } else {
             let opaque = AccessToken(
                 id: accessTokenID, clientID: app.clientID, issuedAt: record.decidedAt ?? now,
-                expiry: accessTokenExpiry, claims: record.claims)
+                expiry: accessTokenExpiry, claims: AccessToken.claims(of: record, sessionID: sessionID))
             guard let sealed = opaque.sealed(by: snapshot.sealer) else { return .value(failure) }
             accessToken = .sealed(sealed)
         }

@@ -52,6 +52,7 @@ enum PEMFile {
     }
 
     private static func certificateProblem(_ text: String) -> String {
+        if text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) { return PrivateKeyProblem.byteOrderMark }
         guard text.contains("-----BEGIN ") else { return "is not PEM: it has no '-----BEGIN CERTIFICATE-----' line" }
         if text.contains("-----BEGIN CERTIFICATE-----") { return "has a certificate that is damaged or incomplete" }
         if text.contains("PRIVATE KEY-----") { return "is a private key, not a certificate" }

@@ -15,9 +15,11 @@ extension AccessToken {
     ///   - resource: The API.
     ///   - id: The identifier of the token, 16 bytes.
     ///   - expiry: The time from which the token is not valid, in seconds since 1970.
+    ///   - sessionID: The session with which the token ends at the broker, 16 bytes; `nil` for none.
     /// - Returns: `nil` if the claims that the resource lists are too long.
     package static func payload(
-        of record: HandOffRecord, for resource: BrokerConfiguration.Resource, id: [UInt8], expiry: Int64, now: Int64
+        of record: HandOffRecord, for resource: BrokerConfiguration.Resource, id: [UInt8], expiry: Int64,
+        sessionID: [UInt8]?, now: Int64
     ) -> JSONObject? {
         guard let claims = record.claims.object, let listed = HandedClaims.listed(resource.claims, in: claims) else {
             return nil
@@ -31,6 +33,7 @@ extension AccessToken {
         // An account is named so that the end of its sessions is the end of the token at UserInfo.
         for name in ["sub", "auth_time", "account"] { payload[name] = claims[name] }
         for member in listed.members { payload[member.name] = member.value }
+        payload[sessionClaim] = sessionID.map { .string(Base64URL.encode($0)) }
         return payload
     }
 

@@ -32,6 +32,22 @@ package struct AccessToken {
     /// The key of the claim of a token that ended before its expiry.
     package static func endKey(id: [UInt8]) -> SingleUseKey { SingleUseKey(.endedAccessToken, id) }
 
+    /// The claims of a sealed token.
+    /// - Parameter sessionID: The session with which the token ends, 16 bytes; `nil` for none.
+    package static func claims(of record: HandOffRecord, sessionID: [UInt8]?) -> JSONObjectText {
+        var claims = record.claims
+        if let sessionID { claims.append(sessionClaim, Base64URL.encode(sessionID)) }
+        return claims
+    }
+
+    /// The claim that names the session of a token.
+    static let sessionClaim = "sid"
+
+    /// Returns the session that the claims of a token name, 16 bytes; `nil` if they name none.
+    package static func session(in claims: JSONObject) -> [UInt8]? {
+        claims[sessionClaim]?.text.flatMap { $0.utf8.count == 22 ? Base64URL.decode($0) : nil }
+    }
+
     /// Returns the sealed token; `nil` if the cipher fails or the token would be too long.
     package func sealed(by sealer: StateSealer) -> String? {
         var writer = ByteWriter(capacity: claims.bytes.count + clientID.utf8.count + 64)

@@ -46,6 +46,6 @@ package struct IssuedIDToken {
         self.provider = provider
         self.upstreamIssuer = upstreamIssuer
         self.upstreamSubject = upstreamSubject
-        sessionID = claims["sid"]?.text.flatMap { $0.utf8.count == 22 ? Base64URL.decode($0) : nil }
+        sessionID = AccessToken.session(in: claims)
     }
 }

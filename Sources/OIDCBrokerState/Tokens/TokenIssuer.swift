@@ -51,7 +51,7 @@ package struct TokenIssuer: Sendable {
         claims.append("iat", IssuedAt.claim(now: now))
         claims.append("exp", now + idTokenLifetime)
         claims.append("at_hash", TokenHash.leftHalf(of: accessToken, algorithm: signingKey.algorithm))
-        if let sessionID { claims.append("sid", Base64URL.encode(sessionID)) }
+        if let sessionID { claims.append(AccessToken.sessionClaim, Base64URL.encode(sessionID)) }
         let idToken = try signingKey.signToken(claims)
         guard idToken.utf8.count <= Self.maximumTokenLength else { throw TokenTooLong() }
         var response: JSONObjectText = [:]

@@ -145,6 +145,9 @@
             guard report.isWhole else { throw ExitCode.failure }
         }
 
+        /// How long the file is left to a server between two batches: longer than that waits between two tries.
+        static let pause = Duration.milliseconds(5)
+
         /// A file that is broken does not stop the others.
         /// - Throws: An error of the command line, whose reason is on standard error.
         private static func importFiles(_ paths: [String], _ users: inout UserImport, _ writer: Writer) async throws {
@@ -163,7 +166,7 @@
                 do {
                     let file = try UserFile(reading: path)
                     var reader = UserReader { try file.next() }
-                    try await users.run(&reader) { batch in
+                    try await users.run(&reader, pause: { try await Task.sleep(for: pause) }) { batch in
                         try await writer.take(batch)
                     } say: { line in
                         StandardError.write("\(path): \(line)")
@@ -214,8 +217,6 @@
 
             func take(_ users: [ImportedUser]) async throws -> [ImportOutcome] {
                 try Interruption.check()
-                // The server's own writes get their turn.
-                try await Task.sleep(for: .milliseconds(5))
                 let (operations, choices) = (operations, choices)
                 let outcomes = try await store.transact(choices.isDryRun ? .read : .write, on: loop) { transaction in
                     try operations.take(users, choices, in: transaction)

@@ -70,4 +70,20 @@ struct EmailAddressTests {
         }
         #expect(AccountID(described: "\\u{0}") == nil && AccountID(described: "") == nil)
     }
+
+    @Test func `what is printed so means the identifier that was printed, any other text itself`() {
+        for (printed, text) in [("\\u{a}", "\n"), ("a\\u{fc}", "a\u{FC}"), ("\\u{5c}u{a}", "\\u{a}")] {
+            #expect(AccountID(text)?.description == printed)
+            #expect(AccountID(described: printed)?.text == text)
+        }
+        // The text of each looks printed, and is no identifier's: an escape that is not needed, written otherwise, or beside
+        // a character that would be escaped.
+        for text in [
+            "\\u{41}", "\\u{FC}", "\\u{0a}", "\\u{+a}", "\\u{5C}u{a}", "\\u{a}\n", "\u{FC}\\u{fc}", "\\u{d800}",
+        ] {
+            let id = AccountID(text)
+            #expect(AccountID(described: text) == id, "\(text)")
+            #expect(id.flatMap { AccountID(described: $0.description) } == id, "\(text)")
+        }
+    }
 }

@@ -392,6 +392,62 @@ struct AppSessionEndpointTests {
         #expect(installation.audit.lines(of: "revoked").count == 1)
     }
 
+    /// How one session ends; the account and its other sessions stay.
+    enum End: CaseIterable, Sendable { case revocation, operation, expiry }
+
+    @Test(arguments: End.allCases, [nil, "orders"])
+    func `an access token ends with its session at the broker, an opaque one and one for an API`(
+        end: End, resource: String?
+    ) async throws {
+        let key = Secret(try SigningKey.generatePEM(.es256))
+        let installation = try Installation {
+            $0.resources = [.init(name: "orders", identifier: "urn:orders")]
+            $0.resources[0].accessTokenLifetime = .seconds(3600)
+            $0.resourceSigningKeys = [key]
+            $0.apps[1].resources = ["orders"]
+            $0.apps[1].defaultResource = resource
+            $0.apps[1].refreshTokenIdleLifetime = .seconds(1800)
+        }
+        let store = installation.base.store.model
+        let (ended, other) = try await (installation.signIn(.back), installation.signIn(.shop))
+        let refreshed = try await installation.refresh(ended.refreshToken, .back)
+        func isActive(_ answer: DecisionInstallation.Answer) async throws -> JSONValue? {
+            let token = answer.members.string("access_token") ?? ""
+            return try await installation.post("introspect", [("token", token)] + Installation.App.back.form)
+                .members["active"]
+        }
+        for answer in [ended, refreshed] {
+            #expect(try await installation.userInfo(answer) == 200)
+            #expect(try await isActive(answer) == true)
+        }
+        let session = try #require(store.contents.sessions.first { $0.app == "back" })
+        switch end {
+        case .revocation:
+            let form = [("token", refreshed.refreshToken ?? "")] + Installation.App.back.form
+            #expect(try await installation.response("revoke", form).head.status == .ok)
+        case .operation:
+            try store.transact(.write) { try $0.removeSessions(of: session.account, begunWith: nil, except: nil) }
+        case .expiry: installation.clock.advance(by: 1800)
+        }
+        for answer in [ended, refreshed] {
+            #expect(try await installation.userInfo(answer) == 401)
+            #expect(try await isActive(answer) == false)
+        }
+        #expect(try await installation.userInfo(other) == (end == .operation ? 401 : 200))
+    }
+
+    /// What an older version issued names no session, and neither does a token of an app without sessions.
+    @Test func `an access token without a session is valid while its account is`() async throws {
+        let installation = try Installation()
+        let plain = try await installation.signIn(.plain)
+        #expect(try await installation.userInfo(plain) == 200)
+        let account = try #require(installation.base.store.model.contents.accounts.first)
+        try installation.base.store.model.transact(.write) {
+            try $0.removeSessions(of: account.id, begunWith: nil, except: nil)
+        }
+        #expect(try await installation.userInfo(plain) == 200)
+    }
+
     @Test func `an app asks about its own tokens alone (RFC 7662)`() async throws {
         let installation = try Installation()
         let answer = try await installation.signIn(.back)

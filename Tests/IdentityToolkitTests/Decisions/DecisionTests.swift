@@ -101,7 +101,7 @@ struct DecisionTests {
         let installation = try Installation()
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         func isUsable(_ account: String, since issuedAt: Int64? = nil) async throws -> Bool {
-            try await installation.toolkit.isUsable(account: account, since: issuedAt, on: loop).get()
+            try await installation.toolkit.isUsable(account: account, since: issuedAt, session: nil, on: loop).get()
         }
         let uid = try #require(
             try await installation.present(installation.credential("ada")).account.flatMap { AccountID($0) })
@@ -136,7 +136,7 @@ struct DecisionTests {
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let uid = try #require(try await installation.present(installation.credential("ada")).account)
         func isUsable(since issuedAt: Int64?) async throws -> Bool {
-            try await installation.toolkit.isUsable(account: uid, since: issuedAt, on: loop).get()
+            try await installation.toolkit.isUsable(account: uid, since: issuedAt, session: nil, on: loop).get()
         }
         let now = installation.clock.now()
         for _ in 0..<120 { #expect(try await isUsable(since: now)) }

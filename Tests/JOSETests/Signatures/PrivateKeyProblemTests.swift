@@ -29,6 +29,7 @@ struct PrivateKeyProblemTests {
             ),
             (block("CERTIFICATE"), "is a certificate, not a private key"),
             (block("CERTIFICATE REQUEST"), "is a certificate request, not a private key"),
+            ("\u{FEFF}" + block("PRIVATE KEY", "hush"), "begins with a byte order mark: save it without"),
             (block("PUBLIC KEY"), "is a public key, not a private key"),
             (
                 block("OPENSSH PRIVATE KEY"), "is an OpenSSH key; 'ssh-keygen -p -m PKCS8 -f FILE' converts it"

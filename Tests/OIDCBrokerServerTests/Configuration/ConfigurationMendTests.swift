@@ -372,6 +372,30 @@ struct ConfigurationMendTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("\u{FEFF}" + block("CERTIFICATE"), "begins with a byte order mark: save it without"),
+            (block("CERTIFICATE REQUEST"), "is a certificate request, not a certificate"),
+            (block("NEW CERTIFICATE REQUEST"), "is a certificate request, not a certificate"),
+            (block("CERTIFICATE"), "has a certificate that is damaged or incomplete"),
+            (block("PUBLIC KEY"), "has no certificate"),
+            ("hush", "is not PEM: it has no '-----BEGIN CERTIFICATE-----' line"), ("", "is empty"),
+        ])
+    func `a file that is no certificate is named for what it is`(text: String, problem: String) async throws {
+        try await SourcesFixture.run { fixture in
+            let key = try fixture.write("key.pem", DevelopmentCertificate.make(hosts: ["localhost"]).privateKeyPEM)
+            let chain = try fixture.write("chain.pem", text)
+            let found = try await Self.errors(["SERVER_TLS_CERTIFICATE_CHAIN": chain, "SERVER_TLS_PRIVATE_KEY": key])
+            #expect(found.count == 1)
+            #expect(found.first?.hasSuffix("'\(chain)' \(problem)") == true, "\(found)")
+        }
+    }
+
+    /// A PEM block without the content of its label.
+    private static func block(_ label: String) -> String {
+        "-----BEGIN \(label)-----\nAAAA\n-----END \(label)-----\n"
+    }
+
     @Test func `a certificate that ends within two weeks is a finding`() async throws {
         try await SourcesFixture.run { fixture in
             let certificate = try DevelopmentCertificate.make(hosts: ["localhost"])

@@ -244,10 +244,17 @@ struct SignOutCookieTests {
         }
     }
 
-    @Test func `a kept token comes back as it was`() {
-        let kept = KeptIDToken(issuedAt: 5, fingerprint: [1, 2], subject: "s", idToken: "a.b.c")
-        #expect(KeptIDToken(encoded: kept.encoded) == kept)
-        for count in 0..<kept.encoded.count { #expect(KeptIDToken(encoded: Array(kept.encoded[..<count])) == nil) }
-        #expect(KeptIDToken(encoded: kept.encoded + [0]) == nil)
+    @Test func `a kept token comes back as it was`() throws {
+        let kept = KeptIDToken(issuedAt: 5, fingerprint: [1, 2], subject: "s", idToken: "e30.eyJhIjoxfQ.AP_-")
+        let encoded = try #require(kept.encoded)
+        #expect(KeptIDToken(encoded: encoded) == kept)
+        for count in 0..<encoded.count { #expect(KeptIDToken(encoded: Array(encoded[..<count])) == nil) }
+        #expect(KeptIDToken(encoded: encoded + [0]) == nil)
+    }
+
+    /// It could not come back byte for byte, and the provider would not verify it.
+    @Test(arguments: ["", "e30", "e30.e30", "e30.e30.e30.e30", "e31.e30.AA", "e30.e30.AA==", "e30.e30.A"])
+    func `a text that is no compact JWS, or is not encoded as one, is not kept`(text: String) {
+        #expect(KeptIDToken(issuedAt: 5, fingerprint: [1], subject: "s", idToken: text).encoded == nil)
     }
 }

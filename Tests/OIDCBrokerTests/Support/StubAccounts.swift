@@ -71,7 +71,9 @@ final class StubAccounts: SignInDecider, NotificationReceiver, StubExtension {
         return eventLoop.makeSucceededFuture(decision)
     }
 
-    func isUsable(account: String, since issuedAt: Int64?, on eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    func isUsable(
+        account: String, since issuedAt: Int64?, session: [UInt8]?, on eventLoop: any EventLoop
+    ) -> EventLoopFuture<Bool> {
         let isUsable = state.withLock { state in
             state.askedAbout.append(account)
             state.askedSince.append(issuedAt)
