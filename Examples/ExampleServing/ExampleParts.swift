@@ -12,7 +12,7 @@ public import OpenIDRelyingParty
 public import ServiceLifecycle
 public import UnixSignals
 
-/// What a server has of its own and hands to the broker. The broker makes none of it, and bootstraps nothing.
+/// What a server has of its own and hands to the broker. The broker creates none of it, and bootstraps nothing.
 public struct ExampleParts: Sendable {
     /// The event loops of the server, on which the broker runs too.
     public var eventLoopGroup: any EventLoopGroup

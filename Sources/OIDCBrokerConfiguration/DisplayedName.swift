@@ -43,7 +43,7 @@ extension BrokerConfiguration.Provider {
 
 extension SettingBounds where Value == String {
     /// The bounds of a title.
-    package static let title = SettingBounds("1 to 64 characters, none of them a control or format character") {
+    package static let title = SettingBounds("1 to 64 characters, without control and format characters") {
         DisplayedName.isTitle($0)
     }
 }

@@ -13,7 +13,7 @@ extension MockApple {
         public let authorizationCode: String
         /// The nonce that the app kept; `nil` if it used none.
         public let rawNonce: String?
-        /// The name as JSON, in the form of the web's `user` without an e-mail address; `nil` after the first consent.
+        /// The name as JSON, in the form of the web's `user` without an email; `nil` after the first consent.
         public let user: String?
     }
 
@@ -37,7 +37,7 @@ extension MockApple {
     ///   - rawNonce: The nonce that the app keeps. Apple receives its SHA-256 hash in lower-case hexadecimal. `nil` if
     ///     the app uses no nonce.
     ///   - person: The user who signs in.
-    ///   - asksForName: Whether the app asks for the name and the e-mail address.
+    ///   - asksForName: Whether the app asks for the name and the email.
     /// - Throws: ``UnknownBundleID``, or an error of signing.
     public func nativeCredential(
         bundleID: String,

@@ -14,7 +14,7 @@ extension MockApple {
         public var type: String
         /// The subject of the user for the client's team; `nil` to omit it.
         public var subject: String?
-        /// The e-mail address of a notification about e-mail.
+        /// The email of a notification about email.
         public var email: String?
         /// The `is_private_email`, which Apple writes as a string here.
         public var isPrivateEmail: Bool?

@@ -6,7 +6,7 @@ import OIDCBrokerTesting
 extension MockApple {
     /// A user with an account at the mock Apple.
     public struct Person: Sendable, Hashable {
-        /// The e-mail address to sign in with. It is also the one that is shared unless it is hidden.
+        /// The email to sign in with. It is also the one that is shared unless it is hidden.
         public var email: String
         /// The password.
         public var password: String
@@ -14,7 +14,7 @@ extension MockApple {
         public var givenName: String
         /// The family name that is suggested at the first consent.
         public var familyName: String
-        /// Whether the address is hidden in a sign-in without interaction.
+        /// Whether the email is hidden in a sign-in without interaction.
         public var hidesEmail: Bool
         /// The `real_user_status` of the first native credential.
         public var realUserStatus = 2

@@ -64,8 +64,8 @@ extension AccountStoreConformance {
         let conflicts: [(what: String, write: AccountExamination.Write)] = [
             ("Inserting an account that exists", { try $0.insert(again) }),
             ("Updating an account that does not exist", { try $0.update(nobody) }),
-            ("Inserting an account that owns the address of another one", { try insert(eve, in: $0) }),
-            ("Giving an account the address that another one owns", { try $0.update(second) }),
+            ("Inserting an account that owns the email of another one", { try insert(eve, in: $0) }),
+            ("Giving an account the email that another one owns", { try $0.update(second) }),
             ("Lowering validSince", { try $0.update(valid) }),
             ("Giving an account an earlier time of its first sign-in", { try $0.update(earlier) }),
             ("Giving an account a later time of its first sign-in", { try $0.update(later) }),
@@ -189,7 +189,7 @@ extension AccountStoreConformance {
         }
         examination.check(
             outcome == .committed,
-            "The address, the identities and the name of an account that was removed are free, but \(outcome).")
+            "The email, the identities and the name of an account that was removed are free, but \(outcome).")
         examination.check(
             try await examination.sessions(of: bob).isEmpty, "An account that was removed and added has no sessions.")
     }

@@ -325,7 +325,7 @@ extension AccountStoreConformance {
                 try await examination.account(owning: address)?.isExactly(owner) == true,
                 "An address finds its owner, whatever the case of its ASCII letters.")
         }
-        // The address passes to another account in one transaction.
+        // The email passes to another account in one transaction.
         var (former, next) = (owner, others[0])
         former.ownsEmail = false
         next.ownsEmail = true
@@ -340,7 +340,7 @@ extension AccountStoreConformance {
         try await examination.transact { try $0.remove(removed) }
         examination.check(
             try await examination.account(owning: email) == nil,
-            "The address of an account that was removed has no owner.")
+            "The email of an account that was removed has no owner.")
     }
 
     @Sendable static func pagesAreInOrder(_ examination: inout AccountExamination) async throws {

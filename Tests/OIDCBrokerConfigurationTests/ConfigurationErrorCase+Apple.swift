@@ -134,7 +134,7 @@ extension ConfigurationErrorCase {
                 [
                     "auth.webhook.url": "https://app.example/hook",
                     "auth.webhook.signing-key": ConfigurationFixture.text(ConfigurationFixture.signingKey),
-                ], key: "auth.webhook.signing-key", "none of auth.signing-keys"),
+                ], key: "auth.webhook.signing-key", "not in auth.signing-keys"),
             .init(
                 [
                     "auth.webhook.url": "https://app.example/hook",

@@ -33,7 +33,7 @@ extension ConfigurationErrorCase {
         ),
         .init(
             with(["auth.resource.orders.claims": list("sub")]), key: "auth.resource.orders.claims",
-            "none that the token has in any case"),
+            "without those that the token has in any case"),
         .init(
             with(["auth.resource.orders.claims": list("email", "email")]), key: "auth.resource.orders.claims",
             "each given once"),

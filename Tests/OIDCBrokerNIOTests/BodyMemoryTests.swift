@@ -49,7 +49,7 @@ struct BodyMemoryTests {
         let get = Messages.get("/__/auth/handler")
         try connection.send(get + get)
         #expect(try connection.received() == Messages.broker("/__/auth/handler") + Messages.broker("/__/auth/handler"))
-        // A head that is not complete is none of the budget's either.
+        // An incomplete head does not count in the budget either.
         let half = get.utf8.count / 2
         try connection.send(get.utf8.prefix(half))
         try connection.send(get.utf8.dropFirst(half))

@@ -118,7 +118,7 @@ struct BodyShareTests {
             if limit == nil { shares.append(share) }
         }
         #expect(budget.held == most * Self.step)
-        // One that was refused is counted in none of its networks.
+        // One that was refused does not count in its networks.
         #expect(budget.networkCounts == [networks, 0])
         let elsewhere = BodyShare(budget, address: try Self.address("2001:db8:1::1"))
         #expect(elsewhere.grow(toBodyOf: 1) == nil)

@@ -27,7 +27,7 @@ struct HelpExamplesTests {
         }
     }
 
-    /// The arguments that a shell makes of an example. A file that it redirects is none of them.
+    /// The arguments that a shell makes of an example. A redirected file is not one of them.
     private static func arguments(of example: String) -> [String] {
         example.split(separator: " ").dropFirst().prefix { $0 != "<" && $0 != ">" }.map(String.init)
     }

@@ -44,7 +44,7 @@ final class AccountLane {
     private var patrol: Scheduled<Void>?
     private var isStopped = false
 
-    /// Creates users, none of whom begins yet.
+    /// Creates users. None of them begins yet.
     init(_ load: Load, plan: LoadPlan, eventLoop: any EventLoop, begin: Int64) {
         jobs = load.jobs
         self.eventLoop = eventLoop

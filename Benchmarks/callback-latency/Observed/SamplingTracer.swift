@@ -70,12 +70,12 @@ final class SamplingTracer: Tracer {
         requests.wrappingAdd(1, ordering: .relaxed).oldValue % interval == 0
     }
 
-    /// Returns a number that is none of the others. It need not be a secret (SplitMix64).
+    /// Returns a number that differs from all others. It need not be a secret (SplitMix64).
     private func makeIdentifier() -> UInt64 {
         Self.mixed(identifiers.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue)
     }
 
-    /// Returns a number that looks like none of the others and is not 0.
+    /// Returns a number that looks unlike all others and is not 0.
     static func mixed(_ number: UInt64) -> UInt64 {
         var number = number
         number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -17,7 +17,7 @@ struct ProgressLines: Sendable {
         while true {
             let now = MonotonicClock.now()
             guard now < end else { break }
-            // A remainder of less than two seconds is one step, so that there is no line for a very short time.
+            // A remainder of less than two seconds is one step, to avoid a line for a very short time.
             let step = end - now < 2_000_000_000 ? end - now : 1_000_000_000
             try await Task.sleep(for: .nanoseconds(step))
             each()

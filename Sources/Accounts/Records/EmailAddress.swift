@@ -7,9 +7,9 @@ public struct EmailAddress: Sendable, Hashable {
     /// The maximum length of an address, in bytes (RFC 5321 section 4.5.3.1.3, without the angle brackets).
     public static let maximumLength = 254
 
-    /// The address as the provider wrote it.
+    /// The email as the provider wrote it.
     public let text: String
-    /// The address with its ASCII letters in lower case.
+    /// The email with its ASCII letters in lower case.
     public let key: String
 
     /// Creates an address; `nil` if it has not exactly one `@` with text on both sides, has spaces, control characters

@@ -4,7 +4,7 @@
 public enum UnlinkRules {
     /// What happens.
     public enum Decision: Sendable, Hashable {
-        /// The account has no identity of the provider. The client is told that there is none now, which is true.
+        /// The account has no identity of the provider. The client is told that it has none now, which is true.
         case nothing
         /// The identity is removed.
         case remove

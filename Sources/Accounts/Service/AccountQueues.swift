@@ -22,7 +22,7 @@ package struct AccountQueues: Sendable {
     let signIns: QueuePlaces<Holder>
     /// Refreshes that end with an RSA signature.
     let refreshes: QueuePlaces<Holder>
-    /// Sign-ins that wait for a decision about a new account. They count for the networks of the client, each of which
+    /// Sign-ins that wait for a decision about a new account. They count for the networks of the client. Each network
     /// has at most a tenth of the places.
     let newAccounts = QueuePlaces<Holder>(maximum: 64, share: 6)
     /// When the store that is waited for was away.

@@ -47,7 +47,7 @@ extension IdentityToolkit: SignInDecider, NotificationReceiver {
         case .needConfirmation, .verificationOutdated: .needsInteraction
         // The account is disabled, or the operator makes none, or not this one.
         case .unknown, .noNewAccounts, .disabled, .blocked: .disabled
-        // An entry has none of these.
+        // An entry has no such member.
         case .used, .sessionEnded, .signInTooOld, .belongsToAnother, .alreadyLinked, .emailBelongsToAnother,
             .tooManyIdentities, .lastIdentity, .invalidValue:
             .disabled

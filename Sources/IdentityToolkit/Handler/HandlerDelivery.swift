@@ -140,7 +140,7 @@ struct HandlerDelivery: Sendable {
         broker.page(returning: result, to: origin, language: login.language)
     }
 
-    /// The fragment with which a page learns that there is a result to claim, and by which login.
+    /// The fragment that tells a page that a result waits, and the login to claim it with.
     private var done: String {
         FormURLEncoding.encode([("oidc-broker", "done"), ("login", Base64URL.encode(login.loginID))])
     }

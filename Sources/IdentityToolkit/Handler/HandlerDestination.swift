@@ -58,7 +58,7 @@ enum HandlerDestination: Sendable, Hashable {
         return package
     }
 
-    /// Refuses a parameter that is missing, or has none of the bytes that are configured.
+    /// Refuses a parameter that is missing, or differs from all configured values.
     private static func match(
         _ parameter: HandlerParameter, _ configured: [String], in query: HandlerQuery
     ) throws(HandlerStartError) {

@@ -36,7 +36,7 @@ struct HandlerQuery: Sendable {
         }
     }
 
-    /// The value of a parameter; `nil` if it is absent or empty, as the SDK for iOS sends what it has none of.
+    /// The value of a parameter; `nil` if it is absent or empty, as the SDK for iOS sends a missing value.
     subscript(parameter: HandlerParameter) -> WireText? {
         guard let value = values[parameter], !value.isEmpty else { return nil }
         return value

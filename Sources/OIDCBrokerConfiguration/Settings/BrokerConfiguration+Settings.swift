@@ -71,7 +71,7 @@ extension BrokerConfiguration: SettingSection {
     private static let signingKeysTake =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once"
     private static let resourceSigningKeysTake =
-        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once, none of "
+        "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each once, not in "
         + "auth.signing-keys, the first one for an algorithm of these"
     private static let madeOnLoopback = "required; on a loopback public URL, made at each start"
 

@@ -23,7 +23,7 @@ extension BrokerConfiguration.Provider: SettingSection {
         Setting(
             "callback-path", \.callbackPath, .text, "the path of a callback URL for this provider alone",
             default: "the shared `<path-prefix>/handler`",
-            bounds: SettingBounds("\(BrokerConfiguration.plainPath), none of the broker's own endpoints") {
+            bounds: SettingBounds("\(BrokerConfiguration.plainPath), not one of the broker's own endpoints") {
                 ConfigurationSyntax.isPlainPath($0)
             }),
         Setting(

@@ -16,7 +16,7 @@ extension BrokerConfiguration.Resource: SettingSection {
             "claims", \.claims, .list,
             "the claims of the ID token that access tokens have too: 2 KB in all",
             bounds: SettingBounds(
-                "at most \(maximumClaims) names of claims, each given once, none that the token has in any case or that are the "
+                "at most \(maximumClaims) names of claims, each given once, without those that the token has in any case and the "
                     + "ID token's own"
             ) {
                 $0.count <= maximumClaims && Set($0).count == $0.count

@@ -26,7 +26,7 @@ extension BrokerConfiguration.Webhook: SettingSection {
 
     private static let address = "an https URL without fragment or user information (http only on loopback)"
     private static let signer =
-        "the PEM text of a P-256 private key, none of auth.signing-keys or auth.resource-signing-keys"
+        "the PEM text of a P-256 private key, not in auth.signing-keys or auth.resource-signing-keys"
 
     /// The prefix of the keys.
     package static let prefix = "auth.webhook."

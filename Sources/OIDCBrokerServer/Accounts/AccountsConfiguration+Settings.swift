@@ -94,7 +94,7 @@ extension AccountsConfiguration: SettingSection {
         + "auth.signing-keys, auth.resource-signing-keys, auth.webhook.signing-key or auth.accounts.signing-keys"
     private static let pemTakes =
         "the PEM texts of P-256 or RSA private keys (2048 to 4096 bits), 1 to \(SigningKeys.maximumCount), each "
-        + "once, none of "
+        + "once, not in "
 
     /// Accounts whose configuration has not been read yet.
     static let unknown = AccountsConfiguration(projectID: "", database: "", apps: [])

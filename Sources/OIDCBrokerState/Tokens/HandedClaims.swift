@@ -49,7 +49,7 @@ package enum HandedClaims {
         claims["provider"] = .string(providerID)
         if scopes.hasEmail || requirements.requestsEmail, let email = upstream["email"], email.text?.isEmpty == false {
             claims["email"] = email
-            // True only if the same source as that of the address said so.
+            // True only if the same source as that of the email said so.
             claims["email_verified"] = .bool([BrokerConfiguration.ProviderClaim].hasVerifiedEmail(upstream))
         }
         for name in profile where scopes.hasProfile || requirements.requestsProfile {

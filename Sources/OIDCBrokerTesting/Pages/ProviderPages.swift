@@ -9,7 +9,7 @@ package enum ProviderPages {
     /// - Parameters:
     ///   - requested: The authorization request, carried in a hidden field.
     ///   - people: The users who can sign in, shown with their passwords.
-    ///   - email: The e-mail address that was entered before; `nil` for the request's `login_hint`.
+    ///   - email: The email that was entered before; `nil` for the request's `login_hint`.
     ///   - hasFailed: Whether the page says that the previous attempt failed.
     static func signIn(
         _ requested: RequestedAuthorization,
@@ -95,7 +95,7 @@ package enum ProviderPages {
                 """)
     }
 
-    /// Returns the form for the account's e-mail address and password.
+    /// Returns the form for the account's email and password.
     ///
     /// - Parameters:
     ///   - action: The path that the form is posted to.

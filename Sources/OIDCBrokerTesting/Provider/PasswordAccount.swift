@@ -2,7 +2,7 @@
 
 import JOSE
 
-/// A test user who signs in with an e-mail address and a password.
+/// A test user who signs in with an email and a password.
 package protocol PasswordAccount {
     var email: String { get }
     var password: String { get }

@@ -3,7 +3,7 @@
 extension OpenIDProvider {
     /// A fictitious user who can sign in. The password is shown on the login page: never use a real one here.
     public struct Person: Sendable, Hashable {
-        /// The e-mail address, which is also the user name.
+        /// The email, which is also the user name.
         public var email: String
         /// The password, in plain text.
         public var password: String

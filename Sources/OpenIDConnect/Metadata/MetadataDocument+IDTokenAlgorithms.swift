@@ -6,8 +6,8 @@ extension MetadataDocument {
     /// The member with the signature algorithms of ID tokens.
     static let idTokenSigningAlgorithms = "id_token_signing_alg_values_supported"
 
-    /// Whether the signature algorithms of ID tokens are announced. An empty list is an announcement: Discovery requires
-    /// the member, and the list says that there is none.
+    /// Whether the signature algorithms of ID tokens are announced. An empty list is an announcement: Discovery
+    /// requires the member, and an empty list means none.
     var announcesIDTokenAlgorithms: Bool {
         guard let value = object[Self.idTokenSigningAlgorithms] else { return false }
         return !value.isBlank || value.arrayValue != nil

@@ -56,7 +56,7 @@ package final class KeySetCache: Sendable {
     }
 
     /// The keys after those in use did not verify a token: fetched again within the same limits as for an unknown key
-    /// id; `nil` if they are not, so that there are no others to try.
+    /// id; `nil` if they are not, so there are no others to try.
     /// - Parameter namesKey: Whether the token has a `kid`. The keys must then be older than the cooldown.
     package func keySetAfterMismatch(
         namesKey: Bool = false, on eventLoop: any EventLoop, fetch: Fetch

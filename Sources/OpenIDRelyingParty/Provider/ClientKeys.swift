@@ -70,7 +70,7 @@ struct ClientKeys: Sendable, Unprinted {
         let algorithms = names.map { Set($0.compactMap(JSONWebAlgorithm.init(rawValue:))) }
         if let names, let algorithms, algorithms.count != Set(names).count || names.isEmpty {
             let other = names.first { JSONWebAlgorithm(rawValue: $0) == nil }
-            let unknown = other.map { ": '\($0)' is none of them" } ?? ""
+            let unknown = other.map { ": '\($0)' is not one of them" } ?? ""
             let supported = JSONWebAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
             errors.append(
                 ProviderConfigurationError(

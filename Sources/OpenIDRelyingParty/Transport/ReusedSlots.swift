@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Values in numbered slots. A slot that becomes free is reused, so that there are never more slots than there were
-/// values at the same time.
+/// Values in numbered slots. A slot that becomes free is reused, so the number of slots is never above the maximum
+/// number of values at one time.
 @usableFromInline
 package struct ReusedSlots<Value> {
     @usableFromInline var values: [Value?] = []

@@ -25,7 +25,7 @@ enum ApplePages {
                 """)
     }
 
-    /// Returns the consent page. At the first consent it also asks for the name and for the address to share.
+    /// Returns the consent page. At the first consent it also asks for the name and for the email to share.
     static func consent(
         _ requested: AppleAuthorizationRequest,
         person: MockApple.Person,

@@ -34,7 +34,7 @@ extension AppleState {
         }
     }
 
-    /// Grants what was requested. At the first consent the form has the name, and whether the address is hidden.
+    /// Grants what was requested. At the first consent the form has the name, and whether the email is hidden.
     mutating func issue(
         _ requested: AppleAuthorizationRequest, person: MockApple.Person, form: Parameters?
     ) -> Plan {

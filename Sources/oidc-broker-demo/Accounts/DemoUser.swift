@@ -3,7 +3,7 @@
 import OIDCBrokerTesting
 import SignInWithAppleTesting
 
-/// The fictitious users of the demo with accounts. Each has the same address and password at both providers.
+/// The fictitious users of the demo with accounts. Each has the same email and password at both providers.
 enum DemoUser: String, Sendable, CaseIterable {
     case ada, grace
 

@@ -56,7 +56,7 @@ extension DemoCheck {
         let login = try await goToProvider(&walk, endpoint: "/auth/authorize")
         let account = DemoConfiguration.appleAccount
         let consent = try await logIn(&walk, login, email: account.email, password: account.password)
-        let (page, form) = try await walk.step("Provider: continue, with the address hidden") { browser, see in
+        let (page, form) = try await walk.step("Provider: continue, with the email hidden") { browser, see in
             try see.that(
                 consent.page.body.contains("id=\"given_name\"") == isFirst,
                 "the name must be asked for the first time only")

@@ -95,7 +95,7 @@ struct ErrorTests {
         Unreadable(status: 200, body: "{", code: .unexpectedResponse),
     ]
 
-    @Test(arguments: unreadable) func `what is none of the server's responses`(row: Unreadable) {
+    @Test(arguments: unreadable) func `what is no response of the server`(row: Unreadable) {
         let error = #expect(throws: AccountsError.self) {
             try WireResponse(status: row.status, body: Data(row.body.utf8)).decoded(as: EmptyResponse.self)
         }

@@ -82,7 +82,7 @@ import TestingSupport
         }
     }
 
-    @Test func `what is too long is none of the server's responses`() async throws {
+    @Test func `what is too long is no response of the server`() async throws {
         try await CannedServer.run(Self.response(String(repeating: "x", count: 2 << 20))) { server in
             let client = try AccountClient(
                 server: server.url, apiKey: StubbedClient.apiKey, storage: InMemorySessionStorage())

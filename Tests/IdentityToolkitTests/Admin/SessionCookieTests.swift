@@ -107,7 +107,7 @@ struct SessionCookieTests {
     }
 
     @Test(arguments: [("validSince", "TOKEN_EXPIRED"), ("disableUser", "USER_DISABLED"), ("", "TOKEN_EXPIRED")])
-    func `there is none of a session that has ended`(change: String, message: String) async throws {
+    func `an ended session gets none`(change: String, message: String) async throws {
         let installation = try Self.installation()
         let person = try await installation.signIn()
         let uid = person["localId"] ?? ""

@@ -186,7 +186,7 @@ struct HandedOutTokenTests {
         }
     }
 
-    @Test func `another app gets nothing, nor does a page or program that is none of the app`() async throws {
+    @Test func `another app gets nothing, nor does a page or program of no app`() async throws {
         let scene = try Scene()
         let (ada, token, _) = try await scene.conflict()
         let idToken = ada.string("idToken")

@@ -85,7 +85,7 @@ struct AppSessionEndpointTests {
             try await installation.refresh(token, .back).members.string("scope") == signedIn.members.string("scope"))
     }
 
-    @Test func `a refresh with fewer scopes has none of the claims of the others`() async throws {
+    @Test func `a refresh with fewer scopes lacks the claims of the others`() async throws {
         let all = ["address", "phone_number", "phone_number_verified", "nickname"]
         let installation = try Installation {
             $0.providers[0].configuration.scopes += ["address", "phone"]

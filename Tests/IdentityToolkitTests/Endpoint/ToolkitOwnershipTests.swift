@@ -110,7 +110,8 @@ struct ToolkitOwnershipTests {
     }
 
     @Test(arguments: [true, false])
-    func `an ID token of the broker is none of the accounts, and the other way round`(isKeyShared: Bool) async throws {
+    func `an ID token of the broker is not valid for accounts, and the other way round`(isKeyShared: Bool) async throws
+    {
         let key = P256.Signing.PrivateKey().pemRepresentation
         let installation = try makeInstallation { options in
             options.shopAudiences = [.init(provider: "oidc.acme", audience: "shop-at-acme")]
@@ -146,7 +147,7 @@ struct ToolkitOwnershipTests {
         return (response.head.status.code, members)
     }
 
-    @Test func `a token of a provider is no session, and the token of a session is none of a provider`() async throws {
+    @Test func `a token of a provider is no session, and the token of a session is not a provider's`() async throws {
         let installation = try makeInstallation()
         let ada = try await session(in: installation)
         try await expectDead(try installation.token("ada"), "INVALID_ID_TOKEN", installation)

@@ -11,7 +11,7 @@ struct ToolkitWireRow: Sendable, CustomTestStringConvertible {
     /// A response.
     enum Expected: Sendable {
         /// Status 200 with members of exactly these names. The values stand at paths into objects and arrays; null
-        /// means that there is nothing.
+        /// means no value.
         case members([String], [String: JSONValue] = [:])
         /// An error whose message contains a text.
         case error(ToolkitError.Code, String = "")

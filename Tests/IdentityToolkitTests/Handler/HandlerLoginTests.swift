@@ -46,7 +46,7 @@ struct HandlerLoginTests {
             Self.hexadecimal(login.encoded)
                 == "01" + "0003776562" + "000c6c696e6b566961506f707570"
                 + "01001768747470733a2f2f6170702e6578616d706c652e636f6d" + "000137" + "0000")
-        // Another format is none of this version's.
+        // Another format is not one of this version.
         #expect(HandlerLogin(encoded: [2] + login.encoded.dropFirst()) == nil)
     }
 

@@ -106,7 +106,7 @@ struct AccountDocumentsTests {
         "/__/auth/accounts", "/__/auth/accounts/", "/__/auth/accounts/jwks/", "/__/auth/accounts/x508",
         "/accounts/jwks", "/__/auth/accounts/.well-known/openid-configuratioN",
     ])
-    func `other paths are none of a document`(path: String) async throws {
+    func `other paths have no document`(path: String) async throws {
         let response = try await Installation().respond(.get, path)
         #expect(response.head.status == .notFound)
     }

@@ -66,7 +66,7 @@ struct SDKDocumentsTests {
     }
 
     @Test(arguments: ["/sdk.js", "/__/auth/sdk.js/", "/__/auth/sdk.jS", "/__/auth/Iframe", "/emulator/auth/"])
-    func `other paths are none of these`(path: String) async throws {
+    func `other paths have no document`(path: String) async throws {
         let response = try await Installation().respond(.get, path)
         #expect(response.head.status == .notFound)
     }

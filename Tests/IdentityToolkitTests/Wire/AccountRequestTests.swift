@@ -108,7 +108,7 @@ struct AccountRequestTests {
         #expect(try code { try update(members) } == expected)
     }
 
-    @Test func `a code from an e-mail is refused without a token too`() throws {
+    @Test func `a code from an email is refused without a token too`() throws {
         let body = try WireSupport.body(#"{"oobCode":"c"}"#)
         #expect(try code { try UpdateRequest(body) } == .operationNotAllowed)
         #expect(try update(#""email":null,"password":"""#).displayName == .keep)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compact JWEs that none of our code made: Python's `cryptography`, with the Concat KDF written out by hand and held
-/// against RFC 7518 appendix C. Each holds ``signedToken``.
+/// Compact JWEs from other code: Python's `cryptography`, with the Concat KDF written out by hand and held against RFC
+/// 7518 appendix C. Each holds ``signedToken``.
 enum EncryptedTokens {
     /// The signed token of RFC 7515 appendix A.3.
     static let signedToken =

@@ -158,7 +158,7 @@ import TestingSupport
         #expect(throws: JSONError.syntax) { try JSONParser.object([], limits: limits) }
     }
 
-    @Test func `an error tells the place and none of the text`() throws {
+    @Test func `an error tells the place and not the text`() throws {
         let error = try #require(throws: JSONError.self) { try parse(#"{"secret":"hunter2" "x"}"#) }
         #expect(error.offset == 20)
         #expect("\(error)" == "not JSON (at byte 20)")

@@ -208,7 +208,7 @@ import TestingSupport
         }
     }
 
-    @Test func `RSA signatures of one padding or hash are none of another`() throws {
+    @Test func `RSA signatures of one padding or hash are invalid for another`() throws {
         for (signer, claimed) in [(JSONWebAlgorithm.rs256, "PS256"), (.ps256, "RS256"), (.rs256, "RS384")] {
             let key = try TestKeys.key(signer)
             let token = try key.token(header: #"{"alg":"\#(claimed)"}"#)
@@ -230,7 +230,7 @@ import TestingSupport
         #expect(!verifier.isValid(signature: good, for: input, algorithm: .es256))
     }
 
-    /// RFC 7515 appendix A.3 and RFC 8037 appendix A.4: signatures that none of our code made.
+    /// RFC 7515 appendix A.3 and RFC 8037 appendix A.4: signatures from other code.
     @Test func `published examples verify`() throws {
         let curve = try KeySet([
             "kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",

@@ -4,7 +4,7 @@ import NIOCore
 import NIOEmbedded
 
 extension EventLoop {
-    /// Does what waits for the end of the turn; a loop that is none of a test's does so by itself.
+    /// Does what waits for the end of the turn; a loop of no test does so by itself.
     func endTurn() {
         (self as? EmbeddedEventLoop)?.run()
     }

@@ -58,7 +58,7 @@ import Testing
         #expect(OperationsHosts(configured: "127.0.0.1").accepts(nil, isLoopback: true))
     }
 
-    @Test func `the name of another listener is none of this one`() {
+    @Test func `the name of another listener is not one of this one`() {
         let hosts = OperationsHosts(configured: "127.0.0.1")
         #expect(!hosts.accepts("ops.example.com", isLoopback: false))
         #expect(!hosts.accepts("", isLoopback: false))

@@ -132,8 +132,8 @@ import TestingSupport
         var secrets = run.secrets
         secrets.add(requests: run.fixture.provider.recordedRequests(), "a request to the provider")
         secrets.add(requests: run.fixture.apple.recordedRequests(), "a request to Apple")
-        for person in OpenIDProvider.Person.mock { secrets.add(person.email, "an e-mail address") }
-        for person in MockApple.Person.mock { secrets.add(person.email, "an e-mail address") }
+        for person in OpenIDProvider.Person.mock { secrets.add(person.email, "an email") }
+        for person in MockApple.Person.mock { secrets.add(person.email, "an email") }
         #expect(secrets.values.count > 30)
         let texts = try run.fixture.streams.texts()
         #expect(secrets.leaks(in: texts) == [])

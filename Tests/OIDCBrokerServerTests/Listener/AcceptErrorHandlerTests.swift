@@ -34,7 +34,7 @@ struct AcceptErrorHandlerTests {
         _ = try channel.finish(acceptAlreadyClosed: true)
     }
 
-    @Test func `a connection that was gone before it was accepted is none of these`() throws {
+    @Test func `a connection that was gone before it was accepted is no such error`() throws {
         let metrics = TestMetrics()
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(

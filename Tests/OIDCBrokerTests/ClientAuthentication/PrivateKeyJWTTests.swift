@@ -272,7 +272,7 @@ struct PrivateKeyJWTTests {
             status: 200, contentType: "application/jwk-set+json", body: ByteBuffer(string: text))
         setup.installation.provider.behave { $0.responses["/jwks"] = .success(response) }
         #expect(try setup.error(setup.assertion(by: key)) == "invalid_grant")
-        // The key of before is none of them.
+        // The former key is not one of them.
         #expect(try setup.error(setup.assertion(["jti": "two"])) == "invalid_client")
     }
 

@@ -133,7 +133,7 @@ struct DiscoveryTests {
             #expect(!installation.broker.handles(path: path))
             #expect(try installation.get(path).status == 404)
         }
-        // They follow the prefix, and are none of a provider's callback paths.
+        // They follow the prefix, and are no callback paths of a provider.
         var configuration = installation.configuration
         configuration.pathPrefix = "/sign-in"
         try installation.broker.reload(configuration)

@@ -196,7 +196,7 @@ import TestingSupport
         #expect(!response.text.contains("thief"))
     }
 
-    @Test func `what is none of these does begin, so the tests above can fail`() throws {
+    @Test func `other addresses do begin, so the tests above can fail`() throws {
         let installation = try Self.installation()
         for spelling in Spelling.allCases {
             #expect(try installation.get(Self.loginPath + spelling.write("/in?x=%2F%2Fthief")).status == 303)

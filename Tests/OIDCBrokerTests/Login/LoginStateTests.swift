@@ -32,7 +32,7 @@ struct LoginStateTests {
         #expect(LoginState(encoded: state.encoded) == state)
     }
 
-    @Test func `a missing challenge is none of zeros`() throws {
+    @Test func `a missing challenge differs from one of zeros`() throws {
         var state = Self.make()
         state.codeChallenge = nil
         #expect(try #require(LoginState(encoded: state.encoded)).codeChallenge == nil)

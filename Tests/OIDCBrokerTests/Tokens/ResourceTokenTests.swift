@@ -137,7 +137,7 @@ struct ResourceTokenTests {
             Forgery(name: "without jti", claims: ["jti": .null]), Forgery(name: "a short jti", claims: ["jti": "AAAA"]),
             Forgery(name: "expired", claims: ["exp": 1_800_000_000]),
         ])
-    func `UserInfo refuses one that is signed but is none of its own`(forgery: Forgery) throws {
+    func `UserInfo refuses one that is signed but not issued for it`(forgery: Forgery) throws {
         let setup = try Setup()
         let genuine = try Setup.parts(of: try setup.token()).claims
         let key = try SigningKey(pem: Setup.key)

@@ -134,7 +134,7 @@ struct SigningKeysTests {
         #expect(error?.errors.first?.expected.contains("for which auth.signing-keys has a key") == true)
     }
 
-    @Test func `a webhook's key may be none of them`() throws {
+    @Test func `a webhook's key must differ from them`() throws {
         let error = #expect(throws: BrokerConfigurationError.self) {
             try Self.installation([Self.secondElliptic, Self.elliptic]) {
                 $0.webhook = .init(url: "https://app.example/hook", signingKey: Secret(Self.elliptic))

@@ -39,7 +39,7 @@ import Testing
         #expect(LogText.detail(marks).utf8.count == 514)
     }
 
-    @Test func `a finding holds none of them either`() {
+    @Test func `a finding does not hold them either`() {
         let finding = IDTokenFinding(check: "issuer", wanted: "'a=b'", found: "'x\" auth.outcome=\\'")
         #expect(finding.description == "issuer: expected 'a?b', found 'x? auth.outcome??'")
     }

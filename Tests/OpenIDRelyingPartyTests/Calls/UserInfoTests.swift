@@ -170,7 +170,7 @@ import TestingSupport
         #expect(!provider.paths.contains("/userinfo"))
     }
 
-    @Test func `the e-mail and whether it is verified come from one source`() throws {
+    @Test func `the email and whether it is verified come from one source`() throws {
         let provider = try TestProvider()
         provider.behave { $0.changeClaims = { claims, _ in claims["email"] = "ada@id-token.example" } }
         let claims = try Self.session(provider).signIn().claims

@@ -74,7 +74,7 @@ import TestingSupport
         Ending(status: 404), Ending(status: 400, retryAfter: "60"), Ending(.tooLarge), Ending(.encoded),
         Ending(.addressRefused), Ending(.unusableTrust),
     ])
-    func `none of these ever opens any`(ending: Ending) {
+    func `these never open a circuit`(ending: Ending) {
         #expect(admitted(.documents, ending, of: 100) == 100)
         #expect(admitted(.connections, ending, of: 100) == 100)
     }

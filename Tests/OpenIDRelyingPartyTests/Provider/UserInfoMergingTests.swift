@@ -37,7 +37,7 @@ import Testing
                 == ["email": blank, "email_verified": true])
     }
 
-    /// As in CVE-2026-14781: an e-mail of one source with the other's word that it is verified.
+    /// As in CVE-2026-14781: an email of one source with the other's word that it is verified.
     @Test(
         arguments: [
             (["email": "a@x"], ["email": "b@x", "email_verified": true], ["email": "a@x"]),
@@ -52,7 +52,7 @@ import Testing
             ([:], ["email": "b@x"], ["email": "b@x"]),
             ([:], ["email_verified": true], ["email_verified": true]),
         ] as [(JSONObject, JSONObject, JSONObject)])
-    func `the e-mail and whether it is verified come from one source`(
+    func `the email and whether it is verified come from one source`(
         idToken: JSONObject, userInfo: JSONObject, expected: JSONObject
     ) {
         #expect(merged(idToken, userInfo) == expected)

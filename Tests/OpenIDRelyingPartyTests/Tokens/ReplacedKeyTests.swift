@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import TestingSupport
 
-/// A provider that signs with another key of the same `kid`, and attackers who sign with none of its keys.
+/// A provider that signs with another key of the same `kid`, and attackers who sign with other keys.
 @Suite struct ReplacedKeyTests {
     /// What an observer heard.
     private final class Heard: RelyingPartyObserver {

@@ -129,7 +129,7 @@ extension ProviderTransportTests {
         }
     }
 
-    /// Runs a test with an event loop that is none of the transports'.
+    /// Runs a test with an event loop that no transport uses.
     private static func withOtherLoop(_ body: (any EventLoop) async throws -> Void) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         try await attempt {

@@ -43,7 +43,7 @@ import TestingSupport
     }
 
     @Test(.attack(.forgedAppleNotification), arguments: [true, "true", false, "false"] as [JSONValue])
-    func `the address of an e-mail event`(isPrivate: JSONValue) throws {
+    func `the address of an email event`(isPrivate: JSONValue) throws {
         let notification = try AppleNotification(
             token(
                 text([

@@ -88,7 +88,7 @@ import TestingSupport
         #expect((user.displayName?.unicodeScalars.count ?? 0) == 511)
     }
 
-    @Test(.attack(.unsignedAppleUser)) func `the e-mail address in it is not kept anywhere`() throws {
+    @Test(.attack(.unsignedAppleUser)) func `the email in it is not kept anywhere`() throws {
         let user = try #require(
             AppleUser(json: #"{"name":{"firstName":"Ada"},"email":"victim@example.com","emailVerified":true}"#))
         var text = "\(user)"

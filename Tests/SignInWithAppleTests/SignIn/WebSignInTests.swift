@@ -110,7 +110,7 @@ import TestingSupport
             let second = try await session.signIn()
             #expect(!second.fields.contains { $0.name == "user" })
             #expect(second.signIn.subject == first.subject)
-            // The e-mail comes each time, from the ID token.
+            // The email comes each time, from the ID token.
             #expect(second.signIn.claims.string("email") == "ada@example.com")
             try await session.relyingParty.revokeAppleToken(
                 try #require(first.refreshToken), using: AppleSession.group)
@@ -126,7 +126,7 @@ import TestingSupport
             (.scriptInUser, "<script>alert(1)</script> \"><img src=x onerror=alert(2)>"),
             (.longUser, String(repeating: "x", count: 255) + " Example"), (.otherEmailInUser, "Ada Example"),
         ] as [(MockApple.Misbehavior, String?)])
-    func `whatever stands in user, the sign-in holds and its e-mail is the ID token's`(
+    func `whatever stands in user, the sign-in holds and its email is the ID token's`(
         misbehavior: MockApple.Misbehavior, name: String?
     ) async throws {
         try await AppleSession.run(AppleSetting(misbehavior: misbehavior)) { session in

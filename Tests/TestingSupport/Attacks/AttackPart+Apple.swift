@@ -17,7 +17,7 @@ extension AttackPart {
                 reference: "Apple, \"Creating a client secret\"; RFC 5958"),
             AttackRow(
                 .unsignedAppleUser,
-                "Another e-mail address, or markup, in the unsigned field `user`",
+                "Another email, or markup, in the unsigned field `user`",
                 expected: "a display name at most; the address is the ID token's",
                 reference: "Apple, \"Configuring your webpage for Sign in with Apple\"; aspnet-contrib issue 713"),
             AttackRow(
@@ -67,7 +67,7 @@ extension AttackPart {
                 reference: "Apple, \"Configuring your environment for Sign in with Apple\"; RFC 8615"),
             AttackRow(
                 .appleScopesInQuery,
-                "Name and e-mail asked for in another mode than `form_post`",
+                "Name and email asked for in another mode than `form_post`",
                 expected: "refused when the configuration is read",
                 reference: "Apple, \"Incorporating Sign in with Apple into other platforms\""),
             AttackRow(

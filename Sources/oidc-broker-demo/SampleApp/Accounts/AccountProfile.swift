@@ -10,7 +10,7 @@ struct AccountProfile: Sendable {
         let providerID: String
         /// The subject at the provider.
         let subject: String
-        /// The address at the provider; `nil` if there is none.
+        /// The email at the provider; `nil` if there is none.
         let address: String?
     }
 
@@ -18,9 +18,9 @@ struct AccountProfile: Sendable {
     let uid: String
     /// The name; `nil` if there is none.
     let name: String?
-    /// The address; `nil` if there is none.
+    /// The email; `nil` if there is none.
     let address: String?
-    /// Whether a provider has verified the address.
+    /// Whether a provider has verified the email.
     let isAddressVerified: Bool
     /// The identities, the first linked first.
     let identities: [Identity]

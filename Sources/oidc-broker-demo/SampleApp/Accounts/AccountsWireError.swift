@@ -7,7 +7,7 @@ import NIOHTTP1
 enum AccountsWireError: Error, Sendable, Hashable {
     /// The broker refused it, with a code and, for developers, a text.
     case refused(code: String, detail: String?)
-    /// The address is another account's, to which these providers sign in.
+    /// The email is another account's, to which these providers sign in.
     case needsConfirmation(providers: [String])
     /// Another user signed in again than the one who is signed in.
     case anotherPerson

@@ -135,7 +135,7 @@ import TestingSupport
         try expectRefusal(setup)
     }
 
-    @Test(.attack(.appleAudienceSwap)) func `a native app's ID token is none of the web flow's`() throws {
+    @Test(.attack(.appleAudienceSwap)) func `a native app's ID token is refused in the web flow`() throws {
         let setup = try AppleSetup()
         let native = try setup.apple.credential()
         try expectRefusal(setup) { fields in
