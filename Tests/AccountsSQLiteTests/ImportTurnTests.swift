@@ -5,6 +5,7 @@
     import AccountsTestSupport
     import GRDB
     import NIOCore
+    import StoreTesting
     import Synchronization
     import Testing
 
