@@ -25,6 +25,7 @@ func redirect(location, cookie string) http.HandlerFunc {
 func main() {
 	http.HandleFunc("/start", redirect(os.Getenv("AUTHORIZE"), "login"))
 	http.HandleFunc("/callback", redirect("/done?handoff=1", "session"))
+	http.HandleFunc("/redeem", func(http.ResponseWriter, *http.Request) {})
 	log.Fatal(http.ListenAndServeTLS(
 		os.Getenv("LISTEN"), os.Getenv("TLS_CERTIFICATE"), os.Getenv("TLS_PRIVATE_KEY"), nil))
 }
