@@ -80,6 +80,7 @@ func serve(w http.ResponseWriter, request *http.Request, b *browser, held *heldC
 	for _, field := range response.fields {
 		header.Add(field.Name, field.Value)
 	}
+	header.Set("content-length", strconv.Itoa(len(response.body)))
 	header.Set("browser-nanoseconds", strconv.FormatInt(elapsed.Nanoseconds(), 10))
 	if handshake != "" {
 		header.Set("browser-handshake", handshake)

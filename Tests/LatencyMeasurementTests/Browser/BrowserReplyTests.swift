@@ -6,8 +6,7 @@ import Testing
 @Suite struct BrowserReplyTests {
     private static func response(_ head: String) throws -> TargetResponse {
         var reader = HTTP1MessageReader(.responses, keeping: TargetResponse.fields)
-        let bytes = Array("HTTP/1.1 303 See Other\r\n\(head)content-length: 0\r\n\r\n".utf8)
-        bytes.withUnsafeBytes { reader.append($0) }
+        reader.append(Array("HTTP/1.1 303 See Other\r\n\(head)content-length: 0\r\n\r\n".utf8))
         return TargetResponse(try #require(try reader.next()))
     }
 
