@@ -23,16 +23,20 @@ package struct LoadRecorder: Sendable {
         package var callback: Int64?
         /// The duration of the redemption.
         package var redeem: Int64?
+        /// What the handshakes of its browser negotiated.
+        package var handshakes: [String]
 
         /// Creates a sample.
         package init(
-            intendedStart: Int64, end: Int64, start: Int64? = nil, callback: Int64? = nil, redeem: Int64? = nil
+            intendedStart: Int64, end: Int64, start: Int64? = nil, callback: Int64? = nil, redeem: Int64? = nil,
+            handshakes: [String] = []
         ) {
             self.intendedStart = intendedStart
             self.end = end
             self.start = start
             self.callback = callback
             self.redeem = redeem
+            self.handshakes = handshakes
         }
 
         /// The start and callback, or the redemption if there is nothing else.
@@ -56,6 +60,8 @@ package struct LoadRecorder: Sendable {
     package private(set) var refusedSpoiled: UInt64 = 0
     /// The errors and their numbers.
     package private(set) var errors: [String: UInt64] = [:]
+    /// What the handshakes of browsers negotiated, and their numbers.
+    package private(set) var handshakes: [String: UInt64] = [:]
     /// The latencies of each part, nanoseconds.
     package private(set) var histograms: [SignInPart: HdrHistogram] = [:]
     /// The latencies by second.
@@ -77,6 +83,7 @@ package struct LoadRecorder: Sendable {
         if window.contains(sample.end) { endedInWindow += 1 }
         guard counts(intendedStart: sample.intendedStart, end: sample.end) else { return }
         verified += 1
+        for handshake in sample.handshakes { handshakes[handshake, default: 0] += 1 }
         if let start = sample.start { histograms[.start, default: HdrHistogram()].record(start) }
         if let callback = sample.callback {
             histograms[.callback, default: HdrHistogram()].record(callback)
@@ -129,6 +136,7 @@ package struct LoadRecorder: Sendable {
         redeemed += other.redeemed
         refusedSpoiled += other.refusedSpoiled
         errors.merge(other.errors, uniquingKeysWith: +)
+        handshakes.merge(other.handshakes, uniquingKeysWith: +)
         histograms.merge(other.histograms) { mine, theirs in
             var sum = mine
             sum.add(theirs)

@@ -28,6 +28,7 @@ package enum RunTable {
             lines.append("\(Figure.grouped(run.refusedSpoiled)) ID tokens with a broken signature sent, all refused")
         }
         if let usage = run.usage { lines.append(cost(usage, what: what)) }
+        if let handshakes = handshakes(run) { lines.append(handshakes) }
         if let goal = AccountGoal(run.shape)?.text(run) { lines.append(goal) }
         if let firstSignIn = run.firstSignIn {
             lines.append("first verified sign-in \(Figure.rounded(firstSignIn.rounded())) ms after launch")
@@ -59,6 +60,13 @@ package enum RunTable {
             + "\(Figure.fixed(usage.proportionalAfter, 1))), \(usage.processes) "
             + (usage.processes == 1 ? "process" : "processes")
         let growth = usage.residentGrowth.map { ", grew by \(Figure.fixed($0, 1)) while it was measured" } ?? ""
-        return parts.joined(separator: ", ") + "\n" + memory + growth
+        let each = usage.kilobytesPerConnection.map { "\n\(Figure.fixed($0, 1)) KB for each idle connection" } ?? ""
+        return parts.joined(separator: ", ") + "\n" + memory + growth + each
+    }
+
+    private static func handshakes(_ run: MeasuredRun) -> String? {
+        guard let rate = run.handshakesPerSecond, let handshakes = run.handshakes else { return nil }
+        let kinds = handshakes.sorted { $0.key < $1.key }.map { "\(Figure.grouped($0.value)) x \($0.key)" }
+        return "\(Figure.rounded(rate.rounded())) handshakes a second: \(kinds.joined(separator: "; "))"
     }
 }

@@ -69,6 +69,10 @@ package struct TableDocument: Sendable {
                     + "\(machine.ownProcessors.isEmpty ? "any" : machine.ownProcessors)"
                     + (machine.isKeptAwake == true ? "; both were kept from idling." : "."))
         }
+        let handshakes = Set(file.runs.flatMap { ($0.handshakes ?? [:]).keys }).sorted()
+        if !handshakes.isEmpty {
+            facts.append("Handshakes of browsers, the same at every target: \(handshakes.joined(separator: "; ")).")
+        }
         return facts + failures
     }
 

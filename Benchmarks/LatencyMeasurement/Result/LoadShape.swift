@@ -58,6 +58,8 @@ package struct LoadShape: Sendable, Hashable, Codable {
     package var idleConnections: Int
     /// The operation on accounts; `nil` for a load of sign-ins, as in results of older versions.
     package var operation: AccountOperation?
+    /// The connections of browsers of their own; `nil` where users keep theirs, as in results of older versions.
+    package var browser: BrowserConnections?
 
     /// Creates a load; by default a closed loop of whole sign-ins with plain HTTP/1.1 on both sides.
     package init(
@@ -73,7 +75,8 @@ package struct LoadShape: Sendable, Hashable, Codable {
         providerLatency: Double = 0,
         providers: Int = 1,
         idleConnections: Int = 0,
-        operation: AccountOperation? = nil
+        operation: AccountOperation? = nil,
+        browser: BrowserConnections? = nil
     ) {
         self.loop = loop
         self.extent = extent
@@ -88,6 +91,7 @@ package struct LoadShape: Sendable, Hashable, Codable {
         self.providers = providers
         self.idleConnections = idleConnections
         self.operation = operation
+        self.browser = browser
     }
 
     /// The name of what is counted.
@@ -111,6 +115,7 @@ package struct LoadShape: Sendable, Hashable, Codable {
         } else if isTLS {
             parts.append("TLS")
         }
+        if let browser { parts.append(browser.title(extent)) }
         if isProviderTLS { parts.append("provider on HTTPS") }
         if providerLatency > 0 { parts.append("provider takes \(Figure.rounded(providerLatency)) ms") }
         if providers > 1 { parts.append("\(providers) providers") }

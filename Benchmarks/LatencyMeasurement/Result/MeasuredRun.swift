@@ -41,6 +41,9 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
     package var reconnects: UInt64
     /// The invalid input that the target accepted before the load: a changed state, a wrong signature.
     package var accepted: [String]
+    /// What the handshakes of browsers negotiated, and their numbers in the window; `nil` where users keep their
+    /// connections.
+    package var handshakes: [String: UInt64]?
 
     /// Creates a measurement from the results of the users.
     package init(target: String, shape: LoadShape, round: Int, began: Int64, recorder: LoadRecorder) {
@@ -61,6 +64,7 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
         providerConnectionsPerThousand = 0
         reconnects = 0
         accepted = []
+        handshakes = shape.browser == nil ? nil : recorder.handshakes
     }
 
     /// The latencies of a part; `nil` if it did not happen.
@@ -71,6 +75,12 @@ package struct MeasuredRun: Sendable, Hashable, Codable {
 
     /// The number of failed sign-ins.
     package var errorCount: UInt64 { errors.values.reduce(0, +) }
+
+    /// The handshakes of browsers per second; `nil` where there were none.
+    package var handshakesPerSecond: Double? {
+        guard let handshakes, !handshakes.isEmpty, seconds > 0 else { return nil }
+        return Double(handshakes.values.reduce(0, +)) / seconds
+    }
 
     /// Whether an ID token with a broken signature was accepted during the load.
     package var tookSpoiledToken: Bool { errors[LoadRecorder.acceptedSpoiled] != nil }

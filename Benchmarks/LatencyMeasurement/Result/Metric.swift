@@ -6,6 +6,8 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case processorTime = "CPU ms each"
     /// The sign-ins per second.
     case throughput = "sign-ins/s"
+    /// The handshakes of browsers per second.
+    case handshakes = "handshakes/s"
     /// The median of starts.
     case startP50 = "start p50 ms"
     /// The 99th percentile of starts.
@@ -30,19 +32,22 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     case residentLoaded = "RSS loaded MB"
     /// The growth of memory during the measurement.
     case residentGrowth = "RSS growth MB"
+    /// The memory of an idle connection of a browser.
+    case residentPerConnection = "RSS KB per idle connection"
     /// The time from launch to the first sign-in.
     case firstSignIn = "first sign-in ms"
     /// The new connections to the provider per 1,000 sign-ins.
     case providerConnections = "provider connections per 1,000"
 
     /// Whether a higher figure is better; for all others a lower one is.
-    package var isBetterHigher: Bool { self == .throughput }
+    package var isBetterHigher: Bool { self == .throughput || self == .handshakes }
 
     /// The figure; `nil` if the measurement does not have it.
     package func value(in run: MeasuredRun) -> Double? {
         switch self {
         case .processorTime: run.usage?.secondsPerThousand
         case .throughput: run.throughput
+        case .handshakes: run.handshakesPerSecond
         case .startP50: run.latency(.start)?.p50
         case .startP99: run.latency(.start)?.p99
         case .callbackP50: run.latency(.callback)?.p50
@@ -55,6 +60,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .residentIdle: run.usage?.residentIdle
         case .residentLoaded: run.usage?.residentLoaded
         case .residentGrowth: run.usage?.residentGrowth
+        case .residentPerConnection: run.usage?.kilobytesPerConnection
         case .firstSignIn: run.firstSignIn
         case .providerConnections: run.tokenRequestsPerThousand > 0 ? run.providerConnectionsPerThousand : nil
         }
@@ -67,7 +73,9 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         case .startP50, .callbackP50, .redeemP50, .operationP50: Statistics.relativeError(run.series.map(\.p50))
         case .startP99, .callbackP99, .callbackP999, .wholeP99, .operationP99:
             Statistics.relativeError(run.series.map(\.p99))
-        case .processorTime, .residentIdle, .residentLoaded, .residentGrowth, .firstSignIn, .providerConnections: nil
+        case .processorTime, .handshakes, .residentIdle, .residentLoaded, .residentGrowth, .residentPerConnection,
+            .firstSignIn, .providerConnections:
+            nil
         }
     }
 }

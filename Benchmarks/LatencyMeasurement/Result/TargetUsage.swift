@@ -29,6 +29,9 @@ package struct TargetUsage: Sendable, Hashable, Codable {
     /// The growth of resident memory from the beginning to the end of the window, both under load; `nil` in results of
     /// older versions.
     package var residentGrowth: Double?
+    /// The growth of resident memory with each idle connection of a browser, in kilobytes of 1,024 bytes; `nil` if there
+    /// were none.
+    package var kilobytesPerConnection: Double?
 
     /// Creates a usage.
     package init(

@@ -40,6 +40,7 @@ package struct SpeedTable: Sendable {
     package var parts: [TablePart] {
         let all = [
             TablePart(title: "What a sign-in costs", rows: cost),
+            TablePart(title: "What a browser's connections cost, \(first)", rows: browsers),
             TablePart(title: "How long the browser waits, \(first)", rows: latency),
             TablePart(title: "What it keeps in memory, \(first)", rows: memory),
             TablePart(title: "Whether the cost stays flat, \(first)", rows: flatness),
@@ -62,7 +63,7 @@ package struct SpeedTable: Sendable {
             TableRow(
                 "CPU ms per sign-in, \(algorithm), \(concurrency) at a time", .signIn,
                 .measured(.processorTime, .signIn, algorithm: algorithm), goals: Self.costGoals(algorithm),
-                isInSummary: true)
+                isInSummary: algorithm != first || !loads.contains(.browser))
         }
         let onHTTPS = measured(.processorTime, .httpsProvider)
         let others: [TableRow] = [

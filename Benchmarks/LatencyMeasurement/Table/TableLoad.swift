@@ -17,6 +17,10 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
     case httpsProvider = "https-provider"
     /// Browsers with TLS and HTTP/2.
     case http2
+    /// Browsers on new and resumed connections, TLS 1.3 and HTTP/2.
+    case browser
+    /// The memory of idle connections of browsers.
+    case browserMemory = "browser-memory"
     /// One, 10 and 1,000 providers.
     case providers
     /// 10, 1,000 and 10,000 open idle connections.
@@ -36,6 +40,10 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
         case .redeem: [[.redeemed], [.redemption]]
         case .httpsProvider: [[.plainProvider], [.httpsProvider]]
         case .http2: [[.http2]]
+        // The hybrid group has launches of its own, because targets without it are left out there.
+        case .browser:
+            [[.newStart, .resumedStart, .browser, .browserKept], [.hybridStart, .hybridBrowser, .oneBrowser]]
+        case .browserMemory: [[.idleBrowsers]]
         case .providers: [[.oneProvider], [.tenProviders], [.thousandProviders]]
         case .connections: [[.tenConnections, .thousandConnections, .tenThousandConnections]]
         case .abandoned: [[.abandoned]]
@@ -50,10 +58,10 @@ package enum TableLoad: String, Sendable, Hashable, CaseIterable {
     package var isForOursAlone: Bool {
         switch self {
         case .redeem, .providers, .connections, .abandoned: true
-        case .signIn, .start, .one, .rate, .httpsProvider, .http2: false
+        case .signIn, .start, .one, .rate, .httpsProvider, .http2, .browser, .browserMemory: false
         }
     }
 
     /// Whether one round suffices, because memory does not vary with the speed of the machine.
-    package var isOnce: Bool { self == .abandoned }
+    package var isOnce: Bool { self == .abandoned || self == .browserMemory }
 }

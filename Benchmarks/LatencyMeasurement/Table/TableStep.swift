@@ -22,6 +22,22 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
     case httpsProvider = "https-provider"
     /// Browsers with TLS and HTTP/2.
     case http2
+    /// Starts of browsers, each on a new connection.
+    case newStart = "browser-start"
+    /// Starts of browsers, each on a resumed connection.
+    case resumedStart = "browser-start-resumed"
+    /// Sign-ins of browsers: the start on a new connection, the callback on a resumed one, every credential redeemed.
+    case browser
+    /// The same with the callback on the connection of the start.
+    case browserKept = "browser-kept"
+    /// ``newStart`` with the hybrid group.
+    case hybridStart = "browser-start-hybrid"
+    /// ``browser`` with the hybrid group.
+    case hybridBrowser = "browser-hybrid"
+    /// The same, one browser at a time.
+    case oneBrowser = "browser-one"
+    /// Connections of browsers that stand open after a start.
+    case idleBrowsers = "browser-idle"
     /// One provider, for comparison with the next two.
     case oneProvider = "1-provider"
     /// 10 providers.
@@ -42,6 +58,8 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
     package static let sample = 0.01
     /// The maximum number of concurrent sign-ins in an open loop.
     package static let openConcurrency = 512
+    /// The number of idle connections whose memory is measured.
+    package static let idleCount = 10_000
 
     /// Returns the load of the step.
     ///
@@ -71,6 +89,8 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
         case .http2:
             shape.isTLS = true
             shape.isHTTP2 = true
+        case .newStart, .resumedStart, .browser, .browserKept, .hybridStart, .hybridBrowser, .oneBrowser, .idleBrowsers:
+            browse(&shape)
         case .oneProvider:
             shape.providers = 1
         case .tenProviders:
@@ -85,5 +105,24 @@ package enum TableStep: String, Sendable, Hashable, Codable, CaseIterable {
             shape.idleConnections = 10_000
         }
         return shape
+    }
+
+    /// Makes a load one of browsers.
+    private func browse(_ shape: inout LoadShape) {
+        shape.isTLS = true
+        shape.isHTTP2 = true
+        shape.redeemed = 1
+        switch self {
+        case .newStart, .hybridStart, .idleBrowsers, .resumedStart:
+            shape.extent = .start
+            shape.redeemed = 0
+        default: break
+        }
+        if self == .oneBrowser || self == .idleBrowsers { shape.concurrency = 1 }
+        if self == .idleBrowsers { shape.idleConnections = Self.idleCount }
+        let isHybrid = self == .hybridStart || self == .hybridBrowser || self == .oneBrowser
+        shape.browser = BrowserConnections(
+            group: isHybrid ? .x25519MLKEM768 : .x25519, start: self == .resumedStart ? .resumed : .new,
+            callback: self == .browserKept ? .kept : .resumed)
     }
 }

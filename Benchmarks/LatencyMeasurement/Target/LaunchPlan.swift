@@ -11,6 +11,14 @@ package struct LaunchPlan: Sendable, Hashable {
     /// The required files.
     package let requires: [String]
 
+    /// Creates the plan of a program that is no target.
+    package init(command: [String], requires: [String]) {
+        self.command = command
+        self.requires = requires
+        environment = [:]
+        directory = nil
+    }
+
     /// Expands a target file.
     ///
     /// - Parameters:

@@ -49,6 +49,8 @@ package struct TargetFile: Sendable, Hashable, Codable {
     package var warmUpSeconds: Double?
     /// The algorithms that it verifies; absent if it verifies both.
     package var algorithms: [String]?
+    /// The loads of the table that it is measured under; absent for all that it supports.
+    package var loads: [String]?
     /// A command that prints the versions for the table.
     package var version: [String]?
     /// Remarks for readers.
@@ -56,7 +58,7 @@ package struct TargetFile: Sendable, Hashable, Codable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case name, base, host, launch, environment, directory, requires, tls, http2, start, callback, redeem, validates
-        case algorithms, version, notes, accounts
+        case algorithms, loads, version, notes, accounts
         case providerTLS = "provider_tls"
         case eachProvider = "each_provider"
         case authorizePrefix = "authorize_prefix"
@@ -141,6 +143,9 @@ extension TargetFile {
         for algorithm in algorithms ?? [] where algorithm != "RS256" && algorithm != "ES256" {
             throw .contradiction("algorithms are RS256 and ES256")
         }
+        for load in loads ?? [] where TableLoad(rawValue: load) == nil {
+            throw .contradiction("loads has '\(load)', which is no load of the table")
+        }
     }
 
     /// Whether the target validates ID tokens, so that it must refuse a spoiled one.
@@ -148,6 +153,9 @@ extension TargetFile {
 
     /// Whether the target supports an algorithm.
     package func supports(algorithm: String) -> Bool { algorithms?.contains(algorithm) ?? true }
+
+    /// Whether the target is measured under a load of the table.
+    package func takes(_ load: TableLoad) -> Bool { loads?.contains(load.rawValue) ?? true }
 
     /// Refuses unknown members, since a misspelled member would be treated as an absent one.
     private func refuseUnknownMembers(_ json: Data) throws(TargetFileError) {

@@ -10,6 +10,8 @@ package struct TargetResponse: Sendable, Hashable {
     package var setCookies: [String]
     /// The body.
     package var body: [UInt8]
+    /// What the browser says that made the request; `nil` if the request was made by this tool.
+    package var browser: BrowserReply?
 
     /// Creates a response.
     package init(status: Int, location: String? = nil, setCookies: [String] = [], body: [UInt8] = []) {
@@ -20,12 +22,13 @@ package struct TargetResponse: Sendable, Hashable {
     }
 
     /// The fields that a reader must keep for ``init(_:)``.
-    package static let fields = ["location", "set-cookie"]
+    package static let fields = ["location", "set-cookie"] + BrowserReply.fields
 
     /// Creates a response from an HTTP/1.1 response.
     package init(_ message: HTTP1Message) {
         self.init(
             status: message.status, location: message.first("location"), setCookies: message.values("set-cookie"),
             body: message.body)
+        browser = BrowserReply(message)
     }
 }

@@ -15,6 +15,11 @@ struct RunCommand: AsyncParsableCommand {
             --part accounts measures the wire of accounts instead, for each --operation with a server and a database of \
             its own. What --algorithm says is then also the kind of the key that signs the ID tokens of accounts.
 
+            --browser measures what a real browser costs, whose connections are new or resumed. Latencies have the \
+            handshake in them. A handshake with another group, cipher suite or kind of certificate than was asked for, \
+            or one that is not resumed, ends the measurement. --idle-connections are then connections of browsers after \
+            a start, and the memory of each is reported.
+
             Exit status 1: no sign-in was verified, or the target took what it must refuse; with --strict also where one \
             went wrong.
 
@@ -22,6 +27,8 @@ struct RunCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var options: MeasurementOptions
+
+    @OptionGroup var browsers: BrowserOptions
 
     @Option(help: ArgumentHelp("The target file.", valueName: "file"))
     var target = "Benchmarks/targets/ours.json"
@@ -81,6 +88,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         if part == .redemption, rate != nil { throw ValidationError("redemptions alone are a closed loop") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("rate is above 0, up to 1000000") }
+        if browsers.browser, part == .accounts || part == .redemption {
+            throw ValidationError("browsers make sign-ins and starts")
+        }
         try validateAccounts()
     }
 
@@ -120,11 +130,16 @@ struct RunCommand: AsyncParsableCommand {
             await loops.stop()
             return try finish(accounts.runs, refused: accounts.refused, machine: machine)
         }
-        let shape = options.shape(
+        var shape = options.shape(
             rate == nil ? .closed : .open, part, concurrency: concurrency, rate: rate, redeemed: redeem,
             algorithm: algorithm, providers: providers, idleConnections: idleConnections)
+        if let connections = browsers.connections {
+            shape.browser = connections
+            shape.isTLS = true
+            shape.isHTTP2 = true
+        }
         let session = try await TargetSession.open(
-            file, setting: options.setting(algorithm, providers: providers),
+            file, setting: TargetSession.Setting(shape, algorithm),
             settings: options.settings(processID: pid), workplace: workplace, loops: loops)
         var runs: [MeasuredRun] = []
         do {

@@ -109,7 +109,11 @@ struct TableRun {
     private mutating func launch(
         _ load: TableLoad, _ file: TargetFile, _ algorithm: SignatureAlgorithm, round: Int
     ) async -> [Launch] {
-        guard !load.isForOursAlone || alone.contains(file.name) else { return [] }
+        guard !load.isForOursAlone || alone.contains(file.name), file.takes(load) else { return [] }
+        if load == .browser || load == .browserMemory, !SystemFile.exists(workplace.browser) {
+            note("browser-connections is not installed: \(load.rawValue) is left out.")
+            return []
+        }
         guard file.supports(algorithm: algorithm.rawValue) else {
             note("\(file.name) does not verify \(algorithm.rawValue): left out there.")
             return []

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LatencyMeasurement
+import OIDCBrokerTesting
 
 /// The command `callback-latency floor`, a server that only handles the requests of a sign-in.
 ///
@@ -18,7 +20,25 @@ struct FloorCommand: AsyncParsableCommand {
     @Option(help: "The provider's issuer, over plain HTTP on this machine.")
     var issuer: String
 
+    @Option(help: ArgumentHelp("A certificate as PEM: HTTP/2 over TLS, and nothing else.", valueName: "file"))
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("Its private key as PEM.", valueName: "file"))
+    var privateKey: String?
+
+    func validate() throws {
+        if (certificate == nil) != (privateKey == nil) {
+            throw ValidationError("a certificate needs its private key, and the other way round")
+        }
+    }
+
     func run() async throws {
-        try await FloorServer(port: port, issuer: issuer).serve()
+        var pem: DevelopmentCertificate?
+        if let certificate, let privateKey {
+            pem = DevelopmentCertificate(
+                certificatePEM: String(decoding: try SystemFile.bytes(certificate), as: UTF8.self),
+                privateKeyPEM: String(decoding: try SystemFile.bytes(privateKey), as: UTF8.self))
+        }
+        try await FloorServer(port: port, issuer: issuer, certificate: pem).serve()
     }
 }

@@ -3,7 +3,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// A channel handler that responds to a start at once and to a callback after one request to the provider.
+/// A channel handler that responds to a start and a redemption at once, and to a callback after one request to the
+/// provider.
 final class FloorHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -30,6 +31,7 @@ final class FloorHandler: ChannelInboundHandler {
     }
 
     private func respond(_ context: ChannelHandlerContext) {
+        if uri.hasPrefix("/redeem") { return answer(.ok, location: nil, cookie: nil, context) }
         guard uri.hasPrefix("/callback"), let code = Self.code(in: uri) else {
             return answer(.found, location: redirect, cookie: "floor=0123456789; Path=/; HttpOnly", context)
         }

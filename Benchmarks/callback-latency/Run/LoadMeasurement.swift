@@ -13,6 +13,8 @@ struct LoadMeasurement: Sendable {
     let plan: LoadPlan
     let provider: FastProvider
     let tree: ProcessTree?
+    /// The processes that make the connections of browsers; `nil` if there are none.
+    let browsers: ProcessTree?
     /// The event loops of the virtual users.
     let eventLoops: [any EventLoop]
 
@@ -30,7 +32,10 @@ struct LoadMeasurement: Sendable {
     /// Drives the load and measures it.
     func run(target: String, round: Int, idleMemory: ProcessTree.Memory) async throws -> MeasuredRun {
         var idle: IdleConnections?
-        if shape.idleConnections > 0 { idle = try await IdleConnections.open(shape.idleConnections, plan: plan) }
+        // Those of browsers are opened before.
+        if shape.idleConnections > 0, shape.browser == nil {
+            idle = try await IdleConnections.open(shape.idleConnections, plan: plan)
+        }
         do {
             let run = try await run(target: target, round: round, idleMemory: idleMemory, idle: idle)
             await idle?.close()
@@ -80,6 +85,10 @@ struct LoadMeasurement: Sendable {
             try await Task.sleep(for: .milliseconds(20))
         }
         guard let recorder = try await generator.stop() else { throw LatencyToolError("there was no user") }
+        // What was measured would be compared with something else.
+        if let difference = BrowserWish.difference(in: recorder.errors.keys) {
+            throw LatencyToolError("\(target): \(difference)")
+        }
         var result = MeasuredRun(target: target, shape: shape, round: round, began: began, recorder: recorder)
         if let idle, idle.openCount < shape.idleConnections {
             result.errors["idle connections that were closed"] = UInt64(shape.idleConnections - idle.openCount)
@@ -124,7 +133,7 @@ struct LoadMeasurement: Sendable {
 
     private func snapshot(_ generator: LoadGenerator) async throws -> Snapshot {
         Snapshot(
-            use: .now(of: tree), tokens: provider.tokenCount,
+            use: .now(of: tree, browsers: browsers), tokens: provider.tokenCount,
             providerConnections: provider.connectionCount, userConnections: try await generator.connectionCount())
     }
 }

@@ -12,9 +12,18 @@ struct ResourceUse: Sendable {
     var processors: ProcessorTimes
 
     /// Reads the times.
-    static func now(of tree: ProcessTree?) -> ResourceUse {
-        ResourceUse(
-            target: tree?.processorTime(), own: ProcessTree.own(),
+    ///
+    /// - Parameters:
+    ///   - tree: The processes of the target.
+    ///   - browsers: Those that make the connections of browsers, whose time is this tool's.
+    static func now(of tree: ProcessTree?, browsers: ProcessTree? = nil) -> ResourceUse {
+        var own = ProcessTree.own()
+        if let others = browsers?.processorTime() {
+            own.user += others.user
+            own.system += others.system
+        }
+        return ResourceUse(
+            target: tree?.processorTime(), own: own,
             processors: ProcessorTimes(SystemFile.text("/proc/stat") ?? ""))
     }
 

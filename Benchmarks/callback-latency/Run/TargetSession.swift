@@ -36,11 +36,16 @@ final class TargetSession {
     /// The time from launch to the first verified sign-in in milliseconds; `nil` if the target was not launched.
     private(set) var firstSignIn: Double?
     private(set) var idleMemory = ProcessTree.Memory()
+    /// The process that makes the connections of browsers, once there are some.
+    var browsers: BrowserProcess?
+    let workplace: Workplace
+    /// The folder of the launch.
+    let folder: String
     private var isWarm = false
 
     private init(
         file: TargetFile, setting: Setting, settings: MeasurementSettings, provider: FastProvider, plan: LoadPlan,
-        loops: MeasurementLoops
+        loops: MeasurementLoops, workplace: Workplace, folder: String
     ) {
         self.file = file
         self.setting = setting
@@ -48,6 +53,8 @@ final class TargetSession {
         self.provider = provider
         self.plan = plan
         self.loops = loops
+        self.workplace = workplace
+        self.folder = folder
     }
 
     /// Starts the provider and the target, and waits for the first verified sign-in.
@@ -80,7 +87,8 @@ final class TargetSession {
                 file, variables: variables, issuers: provider.issuers, isTLS: setting.isTLS,
                 isProviderTLS: setting.isProviderTLS, hasAccounts: setting.accounts != nil)
             let session = TargetSession(
-                file: file, setting: setting, settings: settings, provider: provider, plan: plan, loops: loops)
+                file: file, setting: setting, settings: settings, provider: provider, plan: plan, loops: loops,
+                workplace: workplace, folder: folder)
             do {
                 try await session.launch(launch, log: folder + "/output.log")
             } catch {
@@ -96,6 +104,7 @@ final class TargetSession {
 
     /// Stops the target and the provider.
     func close() async {
+        await browsers?.stop()
         await launched?.stop()
         await provider.stop()
     }
@@ -137,15 +146,30 @@ final class TargetSession {
         if shape.extent == .redemption, plan.target.redeem == nil {
             throw LatencyToolError("\(file.name): its target file says nothing of redemptions")
         }
+        if shape.browser != nil, !setting.isHTTP2 { throw LatencyToolError("browsers need TLS and HTTP/2") }
         if plan.target.redeem == nil || shape.extent == .start { shape.redeemed = 0 }
         // The time until a target's compiler has settled is needed only once.
         let isFirst = !isWarm
         let warmUp = isFirst ? max(settings.warmUp, file.warmUpSeconds ?? 0) : settings.warmUp
         isWarm = true
+        let plan = try await plan(of: shape)
         let measurement = LoadMeasurement(
             shape: shape, warmUp: warmUp, settings: settings, plan: plan, provider: provider, tree: tree,
-            eventLoops: loops.users)
-        var run = try await measurement.run(target: file.name, round: round, idleMemory: idleMemory)
+            browsers: browsers?.tree, eventLoops: loops.users)
+        let idle = try await openIdleBrowsers(of: shape)
+        var run: MeasuredRun
+        do {
+            run = try await measurement.run(target: file.name, round: round, idleMemory: idleMemory)
+            if let idle {
+                run.usage?.kilobytesPerConnection = idle.kilobytesEach
+                let closed = try await idle.closedCount(of: shape.idleConnections)
+                if closed > 0 { run.errors["idle connections that were closed"] = UInt64(closed) }
+            }
+        } catch {
+            await idle?.close()
+            throw error
+        }
+        await idle?.close()
         // Only the first measurement of a launch has it.
         if isFirst { run.firstSignIn = firstSignIn }
         run.accepted = findings.accepted

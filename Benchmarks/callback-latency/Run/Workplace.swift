@@ -66,6 +66,9 @@ struct Workplace: Sendable {
         return SystemFile.exists(beside) ? beside : tool
     }
 
+    /// The program that makes the connections of browsers.
+    var browser: String { work + "/bin/browser-connections" }
+
     /// The variables that every run has.
     private var folders: TargetVariables {
         var variables = TargetVariables()

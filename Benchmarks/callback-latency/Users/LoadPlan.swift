@@ -22,6 +22,8 @@ struct LoadPlan: Sendable {
     let signIns: PreparedSignIns
     /// The number of providers, which sign-ins use in turn.
     let providerCount: Int
+    /// The browsers that make starts and callbacks; `nil` if users make them on their own connections.
+    var browser: BrowserPlan?
 
     /// The time limit of a response, in nanoseconds.
     static let patience: Int64 = 30_000_000_000

@@ -16,6 +16,8 @@ struct SignInOptions: Sendable {
     var extent = LoadShape.Extent.signIn
     /// Whether the credential is redeemed.
     var redeems = true
+    /// Whether a browser's connection stands open after the start.
+    var holdsConnection = false
     /// The error in the ID token; `nil` for none.
     var spoiling: Spoiling?
     /// The manipulation of the callback; `nil` for none.

@@ -28,6 +28,10 @@ final class VirtualUser {
         var end: Int64
         var hasRetried = false
         var request: UserRequest?
+        /// The connection that the browser was asked for.
+        var wish: BrowserWish?
+        /// What its handshakes negotiated.
+        var handshakes: [String] = []
     }
 
     /// The number of opened connections.
@@ -37,7 +41,11 @@ final class VirtualUser {
     private let eventLoop: any EventLoop
     private let onEnd: (SignInOutcome) -> Void
     private var jar = CookieJar()
+    /// Its own connection; where it has a browser, that of its app.
     private var connection: (any UserConnection)?
+    private var browser: (any UserConnection)?
+    /// Whether the browser has a session to resume.
+    private var hasSession = false
     private var step = Step.idle
     private var attempt: Attempt?
 
@@ -58,10 +66,13 @@ final class VirtualUser {
             intendedStart: intendedStart, options: options, values: values, requestBegan: intendedStart,
             end: intendedStart)
         let start = plan.target.start
+        let wish = plan.browser.map {
+            BrowserWish.start(
+                $0.connections, options.extent, hasSession: hasSession, isHeld: options.holdsConnection)
+        }
         send(
-            .start, method: start.method, target: start.target(values),
-            fields: LoadPlan.browserFields + start.fields(values),
-            body: start.body(values), began: MonotonicClock.now())
+            .start, method: start.method, target: start.target(values), fields: start.fields(values),
+            body: start.body(values), began: MonotonicClock.now(), wish: wish)
     }
 
     /// Redeems the credential of an earlier sign-in of any user.
@@ -86,7 +97,10 @@ final class VirtualUser {
     func leave() {
         step = .idle
         attempt = nil
-        dropConnection()
+        connection?.close()
+        browser?.close()
+        connection = nil
+        browser = nil
     }
 
     // MARK: The three parts
@@ -119,8 +133,8 @@ final class VirtualUser {
         send(
             .callback, method: "GET",
             target: tampering == .state ? Self.withOtherState(visit.target) : visit.target,
-            fields: LoadPlan.browserFields + plan.target.callbackHeaders.fields(attempt.values), body: nil,
-            began: MonotonicClock.now())
+            fields: plan.target.callbackHeaders.fields(attempt.values), body: nil, began: MonotonicClock.now(),
+            wish: plan.browser.map { BrowserWish.callback($0.connections) })
     }
 
     private func callbackEnded(_ response: TargetResponse, at time: Int64) {
@@ -140,9 +154,8 @@ final class VirtualUser {
     private func send(_ redeem: RequestTemplate) {
         guard let values = attempt?.values else { return }
         send(
-            .redeem, method: redeem.method, target: redeem.target(values),
-            fields: LoadPlan.browserFields + redeem.fields(values), body: redeem.body(values),
-            began: MonotonicClock.now())
+            .redeem, method: redeem.method, target: redeem.target(values), fields: redeem.fields(values),
+            body: redeem.body(values), began: MonotonicClock.now())
     }
 
     private func redeemEnded(_ response: TargetResponse, at time: Int64) {
@@ -162,7 +175,8 @@ final class VirtualUser {
             .verified(
                 LoadRecorder.Sample(
                     intendedStart: attempt.intendedStart, end: attempt.end, start: attempt.startLatency,
-                    callback: attempt.callbackLatency, redeem: attempt.redeemLatency), attempt.values))
+                    callback: attempt.callbackLatency, redeem: attempt.redeemLatency,
+                    handshakes: attempt.handshakes), attempt.values))
     }
 
     private func end(_ outcome: SignInOutcome) {
@@ -175,18 +189,22 @@ final class VirtualUser {
     // MARK: Requests
 
     private func send(
-        _ step: Step, method: String, target: String, fields: [HTTP1Message.Field], body: String?, began: Int64
+        _ step: Step, method: String, target: String, fields: [HTTP1Message.Field], body: String?, began: Int64,
+        wish: BrowserWish? = nil
     ) {
         self.step = step
+        var fields = (wish == nil ? LoadPlan.browserFields : BrowserPlan.fields) + fields
+        if let wish { fields.append(HTTP1Message.Field(name: BrowserWish.field, value: wish.text)) }
         let request = UserRequest(method: method, target: target, fields: fields, cookie: jar.field, body: body)
         attempt?.request = request
         attempt?.requestBegan = began
         attempt?.hasRetried = false
+        attempt?.wish = wish
         send(request)
     }
 
     private func send(_ request: UserRequest) {
-        if let connection, connection.isUsable {
+        if let connection = current, connection.isUsable {
             connection.send(request)
         } else {
             connect(thenSend: request)
@@ -195,20 +213,58 @@ final class VirtualUser {
 
     private func connect(thenSend request: UserRequest) {
         dropConnection()
-        connectionCount += 1
-        plan.connect(on: eventLoop, delegate: self) { connection in
-            self.connection = connection
+        let isBrowser = isBrowsing
+        if !isBrowser { connectionCount += 1 }
+        plan.connect(on: eventLoop, delegate: self, isBrowser: isBrowser) { connection in
+            if isBrowser {
+                self.browser = connection
+            } else {
+                self.connection = connection
+            }
         } ended: { failure in
             if let failure { return self.connectionFailed(failure, isStale: false) }
             // The request may have failed in between.
             guard self.step != .idle else { return }
-            self.connection?.send(request)
+            self.current?.send(request)
         }
     }
 
+    /// Whether the request under way is the browser's.
+    private var isBrowsing: Bool { attempt?.wish != nil }
+
+    private var current: (any UserConnection)? { isBrowsing ? browser : connection }
+
     private func dropConnection() {
-        connection?.close()
-        connection = nil
+        current?.close()
+        if isBrowsing {
+            browser = nil
+        } else {
+            connection = nil
+        }
+    }
+
+    /// Reads what the browser says of a request.
+    ///
+    /// - Returns: When the response was complete by the browser's clock; `nil` if the sign-in has ended, because there is
+    ///   none, or because the handshake was another one than the load's.
+    private func browsed(_ response: TargetResponse, _ wish: BrowserWish, at time: Int64) -> Int64? {
+        guard let attempt else { return nil }
+        let fault =
+            if let reply = response.browser {
+                reply.failure ?? wish.difference(from: reply.handshake)
+            } else {
+                "no browser answered"
+            }
+        guard fault == nil, let reply = response.browser else {
+            hasSession = false
+            end(.failed("\(step.rawValue): \(fault ?? "no browser answered")", at: time))
+            return nil
+        }
+        if let handshake = reply.handshake {
+            hasSession = true
+            self.attempt?.handshakes.append(handshake)
+        }
+        return attempt.requestBegan + reply.nanoseconds
     }
 
     /// Returns the target of the callback with a changed character in the middle of `state`.
@@ -228,6 +284,11 @@ final class VirtualUser {
 
 extension VirtualUser: UserConnectionDelegate {
     func received(_ response: TargetResponse, at time: Int64) {
+        var time = time
+        if let wish = attempt?.wish {
+            guard let complete = browsed(response, wish, at: time) else { return }
+            time = complete
+        }
         switch step {
         case .idle: break
         case .start: startEnded(response, at: time)

@@ -2,6 +2,10 @@
 
 // A minimal relying party in Go, after the examples of go-oidc and x/oauth2: state, nonce and PKCE verifier in
 // one cookie, a session in memory. Configured by the environment; see Benchmarks/targets/go-oidc.json.
+//
+// Without a module, Go would take the defaults of an old release, for TLS as well.
+//
+//go:debug default=go1.27
 package main
 
 import (

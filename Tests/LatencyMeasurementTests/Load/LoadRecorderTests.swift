@@ -62,6 +62,20 @@ private let second: Int64 = 1_000_000_000
         #expect(recorder.takeInterval().verified == 1)
     }
 
+    @Test func `handshakes are those of the sign-ins that count, of all loops`() {
+        func sample(_ end: Int64) -> LoadRecorder.Sample {
+            LoadRecorder.Sample(
+                intendedStart: end, end: end, start: 1_000_000, callback: 1_000_000, handshakes: ["new", "resumed"])
+        }
+        var left = LoadRecorder(window: window, basis: .end)
+        var right = LoadRecorder(window: window, basis: .end)
+        left.record(sample(9 * second))
+        left.record(sample(11 * second))
+        right.record(sample(12 * second))
+        left.merge(right)
+        #expect(left.handshakes == ["new": 2, "resumed": 2])
+    }
+
     @Test func `errors and refusals outside the window do not count, and are progress all the same`() {
         var recorder = LoadRecorder(window: window, basis: .end)
         recorder.recordError("callback: status 500", intendedStart: 9 * second, end: 9 * second)

@@ -27,5 +27,19 @@ import Testing
         #expect(text.contains("0.3 new connections to the provider per 1,000 sign-ins"))
         #expect(text.contains("grew by 0.5 while it was measured"))
         #expect(text.contains("99.9"))
+        #expect(!text.contains("handshakes"))
+    }
+
+    @Test func `a terminal is told what the handshakes of browsers were, and what an idle connection takes`() {
+        var run = MeasuredRun.made("ours", processorTime: 0.7)
+        run.handshakes = ["TLS 1.3, h2, X25519, resumed": 300, "TLS 1.3, h2, X25519": 300]
+        run.usage?.kilobytesPerConnection = 28.5
+        let text = RunTable.text(run)
+        #expect(
+            text.contains("200 handshakes a second: 300 x TLS 1.3, h2, X25519; 300 x TLS 1.3, h2, X25519, resumed"))
+        #expect(text.contains("28.5 KB for each idle connection"))
+        #expect(Metric.handshakes.value(in: run) == 200)
+        #expect(Metric.handshakes.isBetterHigher)
+        #expect(Metric.residentPerConnection.value(in: run) == 28.5)
     }
 }

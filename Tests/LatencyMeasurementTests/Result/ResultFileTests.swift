@@ -11,6 +11,9 @@ import Testing
         run.firstSignIn = 43.5
         run.step = .tenThousandConnections
         run.usage?.residentGrowth = 0.25
+        run.usage?.kilobytesPerConnection = 29.5
+        run.shape.browser = BrowserConnections(group: .x25519MLKEM768, callback: .kept)
+        run.handshakes = ["TLS 1.3": 600]
         let file = ResultFile(
             machine: .made, runs: [run, MeasuredRun.made("go-oidc", redeemed: 0)], versions: ["go-oidc": "2.1"])
         let json = try file.json()
@@ -25,6 +28,8 @@ import Testing
         let text = String(decoding: try file.json(), as: UTF8.self)
         #expect(!text.contains("\"step\""))
         #expect(!text.contains("\"residentGrowth\""))
+        #expect(!text.contains("\"browser\""))
+        #expect(!text.contains("\"handshakes\""))
         #expect(!text.contains("\"versions\""))
         let read = try ResultFile(json: Array(text.utf8))
         #expect(read == file)

@@ -58,10 +58,37 @@ import Testing
     @Test func `the short table has what is asked for first`() {
         #expect(
             Self.rows(Self.table()).filter(\.isInSummary).map(\.title) == [
-                "CPU ms per sign-in, RS256, 64 at a time", "CPU ms per sign-in, ES256, 64 at a time",
-                "CPU ms per start", "callback p50, one user at a time, ms", "callback p99, 64 at a time, ms",
+                "CPU ms per sign-in, ES256, 64 at a time", "CPU ms per start",
+                "CPU ms per sign-in of a browser (start new, callback resumed, redemption), X25519",
+                "callback p50, one user at a time, ms", "callback p99, 64 at a time, ms",
                 "callback p99, open loop at 2,000 sign-ins a second, ms", "first sign-in after launch, ms",
                 "RSS under load, 64 at a time, none redeemed, MB",
+            ])
+    }
+
+    @Test func `connections that stay open are in the short table where those of browsers were not measured`() {
+        let rows = Self.rows(Self.table([.signIn])).filter(\.isInSummary).map(\.title)
+        #expect(rows.contains("CPU ms per sign-in, RS256, 64 at a time"))
+    }
+
+    @Test(arguments: ["CPU ms per start on a new connection, X25519", "the same, resumed"])
+    func `a start of a browser has a goal and a must to Go's handler`(title: String) throws {
+        #expect(try Self.row(title).goals == [TableGoal(.target("go-redirect"), atMost: 0.75, must: 0.9)])
+    }
+
+    @Test func `a sign-in of a browser has goals to go-oidc and to the floor, and only with the group that all have`()
+        throws
+    {
+        let row = try Self.row("CPU ms per sign-in of a browser (start new, callback resumed, redemption), X25519")
+        #expect(
+            row.goals == [
+                TableGoal(.target("go-oidc"), atMost: 0.65, must: 0.85),
+                TableGoal(.target("floor"), atMost: 1.25, must: 1.5),
+            ])
+        #expect(try Self.row("the same, X25519MLKEM768").goals.isEmpty)
+        #expect(
+            try Self.row("KB per idle HTTP/2 connection after a start, 10,000 of them").goals == [
+                TableGoal(atMost: 12, must: 18)
             ])
     }
 

@@ -42,6 +42,19 @@ import Testing
         #expect(TableStep.http2.shape(from: Self.usual).isTLS)
     }
 
+    @Test func `browsers come over HTTP/2, and their credentials are redeemed`() {
+        func title(_ step: TableStep) -> String { step.shape(from: Self.usual).title }
+        let many = "RS256, 64 at a time"
+        #expect(title(.newStart) == "\(many), start alone, HTTP/2, browser with X25519, start new")
+        #expect(title(.resumedStart) == "\(many), start alone, HTTP/2, browser with X25519, start resumed")
+        #expect(title(.hybridStart) == "\(many), start alone, HTTP/2, browser with X25519MLKEM768, start new")
+        #expect(title(.browser) == "\(many), HTTP/2, browser with X25519, start new, callback resumed")
+        #expect(title(.browserKept) == "\(many), HTTP/2, browser with X25519, start new, callback kept")
+        #expect(title(.hybridBrowser) == "\(many), HTTP/2, browser with X25519MLKEM768, start new, callback resumed")
+        #expect(TableStep.oneBrowser.shape(from: Self.usual).concurrency == 1)
+        #expect(TableStep.idleBrowsers.shape(from: Self.usual).idleConnections == 10_000)
+    }
+
     /// What two steps are compared by differs in one thing alone, whatever the whole table is measured under.
     @Test func `what stands beside a step differs in one thing`() {
         var usual = Self.usual

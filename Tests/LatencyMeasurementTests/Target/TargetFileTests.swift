@@ -18,6 +18,11 @@ import Testing
         #expect(file.supports(algorithm: "RS256"))
         #expect(file.supports(algorithm: "ES256"))
         #expect(file.launch == nil)
+        #expect(file.takes(.signIn))
+        let limited = try Self.file(
+            Self.minimal.replacing("\"name\": \"x\"", with: "\"name\": \"x\", \"loads\": [\"browser\"]"))
+        #expect(limited.takes(.browser))
+        #expect(!limited.takes(.signIn))
     }
 
     @Test(arguments: [
@@ -33,6 +38,7 @@ import Testing
         ("\"path\": \"/start\"", "\"method\": \"GET\"", "start has no path"),
         ("{\"code_parameter\"", "{\"path\": \"/cb\", \"code_parameter\"", "callback has a path"),
         ("\"name\": \"x\"", "\"name\": \"x\", \"algorithms\": [\"HS256\"]", "algorithms are RS256 and ES256"),
+        ("\"name\": \"x\"", "\"name\": \"x\", \"loads\": [\"sign-ins\"]", "loads has 'sign-ins'"),
         ("\"name\": \"x\"", "\"name\": 7", "name: "),
     ])
     func `errors are named`(original: String, replacement: String, complaint: String) throws {
