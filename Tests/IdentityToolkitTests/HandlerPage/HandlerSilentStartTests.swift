@@ -118,6 +118,6 @@ struct HandlerSilentStartTests {
         let redirect = try HandlerBrowser.fragment(
             try await browser.get(Self.target(HandlerBrowser.web(.signInViaRedirect, Self.changes("none")))))
         #expect(redirect["code"] == "auth/operation-not-allowed")
-        #expect(redirect["message"]?.hasPrefix("prompt in customParameters is not what") == true)
+        #expect(redirect["message"]?.hasPrefix("prompt in customParameters is not allowed") == true)
     }
 }

@@ -125,8 +125,8 @@ struct HandlerStartPageTests {
             Told(["providerId": "phone"], .invalidOAuthProvider, "providerId is not known"),
             Told(["tid": "tenant"], .operationNotAllowed, "tid is not supported here"),
             Told(["scopes": "openid,contacts"], .operationNotAllowed, "contacts in scopes"),
-            Told(["hl": "de<script>"], .argumentError, "hl does not have"),
-            Told(["customParameters": "[]"], .argumentError, "customParameters does not have"),
+            Told(["hl": "de<script>"], .argumentError, "hl is invalid"),
+            Told(["customParameters": "[]"], .argumentError, "customParameters is invalid"),
             Told(["customParameters": #"{"prompt":1}"#], .argumentError, "prompt in customParameters"),
             Told(
                 ["customParameters": #"{"login_hint":"\#(String(repeating: "a", count: 4100))"}"#], .argumentError,

@@ -210,7 +210,7 @@ struct ProviderErrorTests {
         #expect(installation.log.outcomes == ["misdirected"])
         #expect(
             installation.log.lines.last?.metadata["auth.detail"]
-                == "\"the response came by query, and form_post was asked for\"")
+                == "\"the response came by query; form_post was requested\"")
     }
 
     @Test func `an ID token of a key that the provider does not publish is refused`() throws {

@@ -27,7 +27,7 @@ struct SampleAppAccountsTests {
             for id in ["sign-in-development", "sign-in-apple"] {
                 #expect(PageForm(html: page.body, id: id)?.action == "/account/sign-in")
             }
-            #expect(page.body.split(separator: "name=\"person\"").count - 1 == 4)
+            #expect(page.body.split(separator: "name=\"user\"").count - 1 == 4)
             let policy = try #require(page.headers["content-security-policy"].first)
             #expect(policy.contains("default-src 'none'") && policy.contains("form-action 'self'"))
             // Otherwise a browser hides the origin of the form.
