@@ -24,6 +24,7 @@ _FILE = _FOLDER.parent.parent / "Documentation/Reports/Clients.md"
 _DATE_COLUMN = "run by hand"
 _CLIENT_COLUMNS = ["client", "version", "kind", "sends", "ID token", "what had to be set", "result"]
 _ADMINISTRATION_COLUMNS = ["admin SDK", "version", "what had to be set", "result"]
+_PROVIDER_COLUMNS = ["provider", "version", "keys of the provider", "result"]
 _VERIFIER_COLUMNS = ["verifier", "version", "ID token", "`iss`", "what had to be set", "result"]
 
 
@@ -43,9 +44,11 @@ def main() -> int:
         clients = _try_clients(executable, certificates, directory, arguments.pypi)
         verifiers = _try_verifiers(executable, certificates, directory, arguments.pypi)
         administrations = Attempts[AdministrationRow]()
+        providers = Attempts[Any]()
         if arguments.pypi:
+            _try_providers(providers, executable, certificates, directory)
             _try_administrations(administrations, executable, certificates, directory)
-    failures = clients.failures + verifiers.failures + administrations.failures
+    failures = clients.failures + verifiers.failures + providers.failures + administrations.failures
     subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
         failures.append(f"the same user has {len(subjects)} subjects")
@@ -53,6 +56,7 @@ def main() -> int:
         tables = [
             _by_hand("clients of PyPI", _CLIENT_COLUMNS, clients),
             _by_hand("verifiers of PyPI", _VERIFIER_COLUMNS, verifiers),
+            _by_hand("providers of PyPI", _PROVIDER_COLUMNS, providers),
             _by_hand("admin SDKs of PyPI", _ADMINISTRATION_COLUMNS, administrations),
         ]
     else:
@@ -123,6 +127,12 @@ def _try_verifiers(
     attempts = Attempts[VerifierRow]()
     verifications.make(attempts, VERIFIERS, executable, certificates, directory)
     return attempts
+
+
+def _try_providers(attempts: Attempts[Any], executable: Path, certificates: Certificates, directory: Path) -> None:
+    from kit import provider_sign_ins
+
+    provider_sign_ins.make(attempts, executable, certificates, directory)
 
 
 def _try_administrations(

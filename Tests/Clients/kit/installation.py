@@ -65,12 +65,12 @@ def running(
     broker = Server("broker", [str(executable), "serve", "--config", str(configuration_file)], directory)
     try:
         with provider:
-            _wait(provider, lambda: "client-secret: " in provider.output)
+            wait(provider, lambda: "client-secret: " in provider.output)
             printed = dict(line.split(": ", 1) for line in provider.output.splitlines())
             auth = _configuration(origin, printed, apps)
             if accounts is not None:
                 auth |= accounts.keys(directory)
-            configuration = {"auth": auth, "server": _listener(origin, files, loopback_port)}
+            configuration = {"auth": auth, "server": listener(origin, files, loopback_port)}
             configuration_file.write_text(json.dumps(configuration))
             with broker:
                 loopback = None if loopback_port is None else f"127.0.0.1:{loopback_port}"
@@ -84,7 +84,7 @@ def running(
                     configuration_file,
                     loopback,
                 )
-                _wait(broker, lambda: _responds(installation))
+                wait(broker, lambda: responds(issuer, files.authority))
                 yield installation
     except BaseException:
         for server in (provider, broker):
@@ -125,9 +125,9 @@ def _configuration(origin: str, provider: dict[str, str], apps: Sequence[App]) -
     }
 
 
-def _listener(origin: str, files: Certificates, loopback_port: int | None) -> dict[str, object]:
+def listener(origin: str, files: Certificates, loopback_port: int | None) -> dict[str, object]:
     """Returns the keys of the configuration below `server`."""
-    listener: dict[str, object] = {
+    keys: dict[str, object] = {
         "port": int(origin.rsplit(":", 1)[1]),
         "tls": {
             "certificate-chain": str(files.certificate),
@@ -135,21 +135,20 @@ def _listener(origin: str, files: Certificates, loopback_port: int | None) -> di
         },
     }
     if loopback_port is not None:
-        listener["loopback"] = {"port": loopback_port, "admin-token": ADMIN_TOKEN, "owner": True}
-    return listener
+        keys["loopback"] = {"port": loopback_port, "admin-token": ADMIN_TOKEN, "owner": True}
+    return keys
 
 
-def _responds(installation: Installation) -> bool:
-    """Whether the broker's metadata can be fetched over TLS."""
-    url = f"{installation.issuer}/.well-known/openid-configuration"
+def responds(issuer: str, authority: Path) -> bool:
+    """Whether the metadata of a server can be fetched over TLS."""
     try:
-        response = requests.get(url, verify=str(installation.certificates.authority), timeout=5)
+        response = requests.get(f"{issuer}/.well-known/openid-configuration", verify=str(authority), timeout=5)
     except (requests.ConnectionError, requests.Timeout):
         return False
     return response.ok
 
 
-def _wait(server: Server, is_ready: Callable[[], bool]) -> None:
+def wait(server: Server, is_ready: Callable[[], bool]) -> None:
     """Waits until a server is ready; raises if it ends before, or takes too long."""
     end = time.monotonic() + _SECONDS_TO_START
     while not is_ready():

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Providers that others wrote, at which the broker is a client."""
