@@ -8,12 +8,11 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"time"
 )
 
@@ -23,7 +22,11 @@ const wishField = "browser-connection"
 // The limit on connecting, the handshake and a response, below that of callback-latency.
 const patience = 20 * time.Second
 
-var groups = map[string]tls.CurveID{"X25519": tls.X25519, "X25519MLKEM768": tls.X25519MLKEM768}
+// What is offered, with a key share each: browsers offer both groups, and Go has the hybrid one first.
+var groups = map[string][]tls.CurveID{
+	"X25519":         {tls.X25519},
+	"X25519MLKEM768": {tls.X25519MLKEM768, tls.X25519},
+}
 
 // A wish for a connection: new (full handshake), resumed (new, with the last ticket) or kept (the one that is open).
 type wish struct {
@@ -34,40 +37,22 @@ type wish struct {
 }
 
 func parseWish(text string) (wish, error) {
-	words := strings.Split(text, " ")
 	if text == "count" {
 		return wish{counts: true}, nil
 	}
-	if len(words) != 3 {
-		return wish{}, errors.New("browser-connection is not understood")
+	words := strings.Split(text, " ")
+	if len(words) == 3 && slices.Contains([]string{"new", "resumed", "kept"}, words[0]) && groups[words[1]] != nil &&
+		slices.Contains([]string{"close", "keep", "hold"}, words[2]) {
+		return wish{connection: words[0], group: words[1], afterwards: words[2]}, nil
 	}
-	w := wish{connection: words[0], group: words[1], afterwards: words[2]}
-	switch w.connection {
-	case "new", "resumed", "kept":
-	default:
-		return wish{}, errors.New("browser-connection names no connection")
-	}
-	if _, known := groups[w.group]; !known {
-		return wish{}, errors.New("browser-connection names no group")
-	}
-	switch w.afterwards {
-	case "close", "keep", "hold":
-	default:
-		return wish{}, errors.New("browser-connection does not say what becomes of it")
-	}
-	return w, nil
+	return wish{}, errors.New("browser-connection is not understood")
 }
 
 // A browser: one connection at most, and the last ticket.
 type browser struct {
 	target     string
-	serverName string
 	session    *tls.ClientSessionState
 	connection *http2Connection
-}
-
-func newBrowser(target, serverName string) *browser {
-	return &browser{target: target, serverName: serverName}
 }
 
 // Get and Put are tls.ClientSessionCache for the only target there is.
@@ -119,15 +104,10 @@ func (b *browser) connect(group string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Browsers offer both groups, with a key share for each; Go has the hybrid one first. The certificate's chain is not
-	// verified, since that is no part of the target's work. Its signature is.
-	preferences := []tls.CurveID{tls.X25519}
-	if group == "X25519MLKEM768" {
-		preferences = []tls.CurveID{tls.X25519MLKEM768, tls.X25519}
-	}
+	// The certificate's chain is not verified, since that is no part of the target's work. Its signature is.
 	connection := tls.Client(raw, &tls.Config{
-		ServerName: b.serverName, InsecureSkipVerify: true, MinVersion: tls.VersionTLS13, NextProtos: []string{"h2", "http/1.1"},
-		CurvePreferences: preferences, ClientSessionCache: b,
+		ServerName: "localhost", InsecureSkipVerify: true, MinVersion: tls.VersionTLS13, NextProtos: []string{"h2", "http/1.1"},
+		CurvePreferences: groups[group], ClientSessionCache: b,
 	})
 	connection.SetDeadline(time.Now().Add(patience))
 	if err := connection.Handshake(); err != nil {
@@ -170,28 +150,11 @@ func certificate(chain []*x509.Certificate) string {
 
 // The kind of a failure, without addresses and ports, so that equal failures have one line in the result.
 func kind(err error) string {
-	var network net.Error
-	switch {
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return "the connection was refused"
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		return "the connection was reset"
-	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return "no port is free for another connection"
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return "the connection was closed"
-	case errors.As(err, &network) && network.Timeout():
-		return "no response in time"
-	default:
-		return strings.Map(printable, err.Error())
+	var network *net.OpError
+	if errors.As(err, &network) {
+		return network.Err.Error()
 	}
-}
-
-func printable(r rune) rune {
-	if r < ' ' || r > '~' {
-		return ' '
-	}
-	return r
+	return err.Error()
 }
 
 // Connections that stand open after a request, until this process ends.

@@ -26,28 +26,20 @@ import (
 type browserKey struct{}
 
 func main() {
-	listen := flag.String("listen", "127.0.0.1:0", "where callback-latency connects to")
+	listen := flag.String("listen", "", "where callback-latency connects to")
 	target := flag.String("target", "", "the address of the target")
-	name := flag.String("server-name", "localhost", "the name that the target is asked for in TLS")
 	flag.Parse()
 	held := &heldConnections{}
 	server := &http.Server{
+		Addr: *listen,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 			serve(w, request, request.Context().Value(browserKey{}).(*browser), held)
 		}),
 		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
-			return context.WithValue(ctx, browserKey{}, newBrowser(*target, *name))
+			return context.WithValue(ctx, browserKey{}, &browser{target: *target})
 		},
 	}
-	log.Fatal(listenAndServe(server, *listen))
-}
-
-func listenAndServe(server *http.Server, address string) error {
-	listener, err := net.Listen("tcp4", address)
-	if err != nil {
-		return err
-	}
-	return server.Serve(listener)
+	log.Fatal(server.ListenAndServe())
 }
 
 // Makes one request of a browser.
