@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kit import executables
+from kit import executables, table
 from kit.attempts import Attempts, in_own_process
 from kit.certificates import Certificates
 from kit.installation import running, temporary_files
@@ -34,25 +34,35 @@ def main() -> int:
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
     parser.add_argument("--pypi", action="store_true", help="test the clients of PyPI, and record the day and the commit")
     parser.add_argument("--update", action="store_true", help="write the tables into the report")
+    only = "test the clients of this module of kit/clients alone, and print their rows"
+    parser.add_argument("--only", metavar="CLIENT", action="append", help=only)
     arguments = parser.parse_args()
+    if arguments.only and arguments.update:
+        parser.error("--update needs all rows, --only tests some of them")
     executable = arguments.executable.resolve()
     with temporary_files() as (directory, certificates):
         _trust(certificates)
         # What the libraries log may hold codes and tokens.
         logging.captureWarnings(True)
         logging.disable()
-        clients = _try_clients(executable, certificates, directory, arguments.pypi)
-        verifiers = _try_verifiers(executable, certificates, directory, arguments.pypi)
+        clients = _try_clients(executable, certificates, directory, arguments.pypi, arguments.only)
+        verifiers = Attempts[VerifierRow]()
         administrations = Attempts[AdministrationRow]()
         providers = Attempts[Any]()
-        if arguments.pypi:
-            _try_providers(providers, executable, certificates, directory)
-            _try_administrations(administrations, executable, certificates, directory)
+        if not arguments.only:
+            _try_verifiers(verifiers, executable, certificates, directory, arguments.pypi)
+            if arguments.pypi:
+                _try_providers(providers, executable, certificates, directory)
+                _try_administrations(administrations, executable, certificates, directory)
     failures = clients.failures + verifiers.failures + providers.failures + administrations.failures
     subjects = {row.sub for row in clients.rows if row.sub is not None}
     if len(subjects) > 1:
         failures.append(f"the same user has {len(subjects)} subjects")
-    if arguments.pypi:
+    tables = []
+    if arguments.only:
+        for row in clients.rows:
+            print(table.line([*row.cells, commit()]))
+    elif arguments.pypi:
         tables = [
             _by_hand("clients of PyPI", _CLIENT_COLUMNS, clients),
             _by_hand("verifiers of PyPI", _VERIFIER_COLUMNS, verifiers),
@@ -65,10 +75,10 @@ def main() -> int:
             Table("verifiers", _VERIFIER_COLUMNS, [row.cells for row in verifiers.rows]),
         ]
     if not failures and arguments.update:
-        for table in tables:
-            table.write(_FILE)
+        for each in tables:
+            each.write(_FILE)
     elif not failures:
-        differences = [line for table in tables for line in table.differences(_FILE)]
+        differences = [line for each in tables for line in each.differences(_FILE)]
         failures = [f"Documentation/Reports/Clients.md differs: {line}" for line in differences]
     for failure in failures:
         print(f"FAILED: {failure}", file=sys.stderr)
@@ -91,22 +101,21 @@ def _trust(certificates: Certificates) -> None:
 # Some of the libraries read the trusted authorities when they are imported, so these functions import them.
 
 
-def _try_clients(executable: Path, certificates: Certificates, directory: Path, is_pypi: bool) -> Attempts[Row]:
-    from kit import verifications
+def _try_clients(
+    executable: Path, certificates: Certificates, directory: Path, is_pypi: bool, only: list[str] | None
+) -> Attempts[Row]:
+    from kit import ci, modules, pypi, verifications
     from kit.examination import examine
 
-    if is_pypi:
-        from kit.pypi import CLIENTS
-    else:
-        from kit.ci import CLIENTS
-    programs = [] if is_pypi else executables.find(_FOLDER)
-    apps = [trial.app for trial in CLIENTS] + [app for each in programs for app in each.apps]
+    trials = modules.client_trials(only or (pypi.CLIENTS if is_pypi else ci.CLIENTS))
+    programs = [] if is_pypi or only else executables.find(_FOLDER)
+    apps = [trial.app for trial in trials] + [app for each in programs for app in each.apps]
     accounts = verifications.accounts_with("RS256", has_firebase_issuer=False)
     attempts = Attempts[Row]()
     with running(executable, certificates, apps, directory, accounts) as installation:
         examinations: list[tuple[str, Callable[[], Row]]] = [
             (trial.app.name, partial(in_own_process, partial(examine, trial, installation)))
-            for trial in CLIENTS
+            for trial in trials
         ]
         examinations += [(each.path.stem, partial(each.examine, installation)) for each in programs]
         attempts.make(examinations)
@@ -116,17 +125,12 @@ def _try_clients(executable: Path, certificates: Certificates, directory: Path, 
 
 
 def _try_verifiers(
-    executable: Path, certificates: Certificates, directory: Path, is_pypi: bool
-) -> Attempts[VerifierRow]:
-    from kit import verifications
+    attempts: Attempts[VerifierRow], executable: Path, certificates: Certificates, directory: Path, is_pypi: bool
+) -> None:
+    from kit import ci, modules, pypi, verifications
 
-    if is_pypi:
-        from kit.pypi import VERIFIERS
-    else:
-        from kit.ci import VERIFIERS
-    attempts = Attempts[VerifierRow]()
-    verifications.make(attempts, VERIFIERS, executable, certificates, directory)
-    return attempts
+    trials = modules.verifier_trials(pypi.VERIFIERS if is_pypi else ci.VERIFIERS)
+    verifications.make(attempts, trials, executable, certificates, directory)
 
 
 def _try_providers(attempts: Attempts[Any], executable: Path, certificates: Certificates, directory: Path) -> None:

@@ -9,11 +9,13 @@ from kit.callback import Callback
 from kit.installation import Installation
 from kit.row import Row
 from kit.trial import Refused, SignedIn, SignIn, Trial
-from kit.user_agent import UserAgent
+from kit.user_agent import ProviderAccount, UserAgent
 from kit.versions import installed
 
 # The first of the development provider's test users.
 _PERSON = {"email": "ada@example.com", "name": "Ada Example"}
+# The second of them, who is not in the group `staff`.
+_OTHER = ("grace@example.com", "first-compiler")
 _REFRESHES = 3
 # What a result says of a client that keeps sessions.
 SESSION = "refreshes, with another refresh token each time, until it revoked one"
@@ -36,6 +38,8 @@ def examine(trial: Trial, installation: Installation) -> Row:
     _check(person, trial)
     # A used callback ends the session, so that this comes before it.
     stays = _examine_session(sign_in, person) if trial.app.keeps_sessions else ""
+    if trial.decides_by_group:
+        stays += _examine_groups(trial, installation, person)
     _must_refuse(sign_in, callback, "a used callback")
     if not trial.compares_state:
         return _row(trial, sends, f"signed in; refuses a used callback{stays}", person.sub)
@@ -58,6 +62,19 @@ def _examine_session(sign_in: SignIn, person: SignedIn) -> str:
     except Refused:
         return f"; {SESSION}"
     raise AssertionError("it is signed in after it revoked its refresh token")
+
+
+def _examine_groups(trial: Trial, installation: Installation, person: SignedIn) -> str:
+    """Has another user sign in at the app, who must be no admin; returns what the result says of that."""
+    _expect(person.is_admin is True, "the group staff makes no admin")
+    account = ProviderAccount(installation.provider_issuer, *_OTHER)
+    browser = UserAgent(installation.certificates.authority, account)
+    sign_in = trial.start(installation.registration(trial.app))
+    other = sign_in.complete(browser.open(sign_in.begin(), trial.app.redirect_uri))
+    _expect(other.claims["email"] == account.email, f"the other user is {other.claims['email']}")
+    _expect(other.sub != person.sub, "two users have the same subject")
+    _expect(other.is_admin is False, "another group makes an admin")
+    return "; makes an admin by group, and none of another user"
 
 
 def _binding(authorization_url: str) -> str:

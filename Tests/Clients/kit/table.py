@@ -40,8 +40,8 @@ class Table:
     @property
     def _text(self) -> str:
         """The table in Markdown."""
-        lines = [_line(self.columns), _line(["---"] * len(self.columns))]
-        return "\n".join([*lines, *(_line(row) for row in self.rows)])
+        lines = [line(self.columns), line(["---"] * len(self.columns))]
+        return "\n".join([*lines, *(line(row) for row in self.rows)])
 
     def _parts(self, file: Path) -> tuple[str, str, str]:
         """Returns what stands before, between and after the markers."""
@@ -54,5 +54,6 @@ def _compared(text: str) -> str:
     return _NOT_COMPARED.sub(" ", text)
 
 
-def _line(cells: Sequence[str]) -> str:
+def line(cells: Sequence[str]) -> str:
+    """Returns a row of a table in Markdown."""
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

@@ -16,12 +16,16 @@ class Refused(Exception):
 
 @dataclass(frozen=True)
 class SignedIn:
-    """What a client knows of the user: the subject, the claims, the ID token if it shows that, and the refresh token."""
+    """What a client knows of the user: the subject, the claims, the ID token if it shows that, and the refresh token.
+
+    `is_admin` is whether the app takes the user for an admin, if it decides that by groups.
+    """
 
     sub: str
     claims: Mapping[str, object]
     id_token: str | None = None
     refresh_token: str | None = None
+    is_admin: bool | None = None
 
 
 class SignIn(Protocol):
@@ -48,7 +52,8 @@ class Trial:
 
     `settings` is Markdown that names what had to be set beside the issuer and the registration. `claims` are those
     that the client asks for and shows. A client that does not compare `state` leaves it to the app. One that
-    `is_refused` sends neither nonce nor PKCE, so that the broker must refuse it.
+    `is_refused` sends neither nonce nor PKCE, so that the broker must refuse it. One that `decides_by_group` makes admins of
+    the group `staff`.
     """
 
     client: str
@@ -59,3 +64,4 @@ class Trial:
     claims: frozenset[str] = frozenset({"email", "name"})
     compares_state: bool = True
     is_refused: bool = False
+    decides_by_group: bool = False

@@ -80,7 +80,7 @@ import TestingSupport
             let error = await #expect(throws: ListenerError.self) {
                 try await RunningServer.run(Self.options(path: path)) { _ in }
             }
-            #expect(error?.description.contains("no socket") == true)
+            #expect(error?.description.contains("is not a socket") == true)
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
         }
     }

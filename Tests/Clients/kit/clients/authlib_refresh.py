@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authlib's session for requests as Debian has it, of an app that stays signed in and verifies no ID token."""
+"""Authlib's session for requests, of an app that stays signed in and verifies no ID token. Debian has it, too."""
 
 from authlib.common.security import generate_token
 from authlib.integrations.base_client import OAuthError

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """idpyoidc, by the three calls of its RPHandler that its documentation names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from idpyoidc.client.defaults import DEFAULT_KEY_DEFS
@@ -12,6 +12,7 @@ from idpyoidc.exception import OidcMsgError
 from kit.app import App
 from kit.callback import Callback
 from kit.registration import Registration
+from kit.revocation import revoke
 from kit.trial import Refused, SignedIn, SignIn, Trial
 
 _PKCE = {
@@ -25,7 +26,17 @@ _PKCE = {
 class Idpyoidc(SignIn):
     """A handler with one client."""
 
-    def __init__(self, registration: Registration, *, add_ons: Mapping[str, object]) -> None:
+    def __init__(
+        self,
+        registration: Registration,
+        *,
+        add_ons: Mapping[str, object],
+        scope: Sequence[str] = ("openid", "email", "profile"),
+        **options: object,
+    ) -> None:
+        self._registration = registration
+        self._scope = list(scope)
+        self._state = ""
         self._issuer = registration.issuer
         client = {
             "client_type": "oidc",
@@ -34,14 +45,14 @@ class Idpyoidc(SignIn):
             "client_secret": registration.secret,
             "redirect_uris": [registration.redirect_uri],
             "add_ons": add_ons,
+            **options,
         }
         self._handler = RPHandler(
             client_configs={self._issuer: client}, key_conf={"key_defs": DEFAULT_KEY_DEFS}
         )
 
     def begin(self) -> str:
-        scope = ["openid", "email", "profile"]
-        return str(self._handler.begin(self._issuer, req_args={"scope": scope}))
+        return str(self._handler.begin(self._issuer, req_args={"scope": self._scope}))
 
     def complete(self, callback: Callback) -> SignedIn:
         try:
@@ -50,8 +61,22 @@ class Idpyoidc(SignIn):
             raise Refused from error
         if "error" in result:
             raise Refused(result["error"])
+        self._state = result["state"]
         claims = result["userinfo"].to_dict()
-        return SignedIn(result["id_token"]["sub"], claims, result["id_token"].jwt)
+        kept = self._handler.get_client_from_session_key(self._state).get_context().cstate.get(self._state)
+        return SignedIn(result["id_token"]["sub"], claims, result["id_token"].jwt, kept.get("refresh_token"))
+
+    def refresh(self) -> SignedIn:
+        try:
+            response = self._handler.refresh_access_token(self._state)
+        except (OidcServiceError, OidcMsgError) as error:
+            raise Refused from error
+        user_info = self._handler.get_user_info(self._state).to_dict()
+        return SignedIn(user_info["sub"], user_info, refresh_token=response["refresh_token"])
+
+    def revoke(self) -> None:
+        kept = self._handler.get_client_from_session_key(self._state).get_context().cstate.get(self._state)
+        revoke(self._registration, kept["refresh_token"])
 
 
 TRIALS = [
@@ -68,5 +93,18 @@ TRIALS = [
         app=App("idpyoidcpkce", "https://idpyoidcpkce.example/callback", algorithm="ES256"),
         settings="a secret of at least 16 characters; `scope` in `req_args`; the add-on `pkce`",
         start=partial(Idpyoidc, add_ons=_PKCE),
+    ),
+    Trial(
+        client="idpyoidc",
+        distribution="idpyoidc",
+        app=App("idpyoidcrefresh", "https://idpyoidcrefresh.example/callback", keeps_sessions=True),
+        settings="a secret of at least 16 characters; `scope` in `req_args`; the add-on `pkce`; `client_authn_methods` with "
+        "`client_secret_basic`, which its refresh does not know by itself; the app revokes",
+        start=partial(
+            Idpyoidc,
+            add_ons=_PKCE,
+            scope=["openid", "email", "profile", "offline_access"],
+            client_authn_methods=["client_secret_basic"],
+        ),
     ),
 ]

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 from jupyterhub.app import JupyterHub
 from jupyterhub.handlers import BaseHandler
+from jupyterhub.orm import User
 from oauthenticator.generic import GenericOAuthenticator
 from tornado.httpserver import HTTPServer
 from tornado.testing import bind_unused_port
@@ -37,17 +38,16 @@ class JupyterHubSignIn(SignIn):
             raise Refused(response.text)
         if response.status_code != 302:
             raise RuntimeError(f"the hub responds with {response.status_code}")
-        if self._model["admin"] is not True:
-            raise RuntimeError(f"the groups {self._model['groups']} make no admin")
         state = self._model["auth_state"]
         claims = state["oauth_user"]
-        return SignedIn(claims["sub"], claims, state["id_token"])
+        user = User.find(self._hub.db, self._model["name"])
+        return SignedIn(claims["sub"], claims, state["id_token"], is_admin=user.admin)
 
     async def _serve(self, config: Config) -> httpx.AsyncClient:
-        hub = JupyterHub(config=config, log_level="ERROR")
-        await hub.initialize([])
+        self._hub = JupyterHub(config=config, log_level="ERROR")
+        await self._hub.initialize([])
         listener, port = bind_unused_port()
-        HTTPServer(hub.tornado_application).add_socket(listener)
+        HTTPServer(self._hub.tornado_application).add_socket(listener)
         return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}")
 
     def _config(self, registration: Registration) -> Config:
@@ -81,7 +81,9 @@ TRIALS = [
         client="oauthenticator, GenericOAuthenticator",
         distribution="oauthenticator",
         app=App("jupyterhub", "https://jupyterhub.example/hub/oauth_callback"),
-        settings="`scope` with `openid`; `username_claim`; `manage_groups` and `admin_groups`, which make an admin by group",
+        settings="`scope` with `openid`; `username_claim`; `manage_groups` and `admin_groups`, for which it reads `groups` "
+        "of UserInfo",
         start=JupyterHubSignIn,
+        decides_by_group=True,
     ),
 ]
