@@ -98,7 +98,7 @@ def _user_info(manager: Any, provider: str, response: dict[str, Any]) -> dict[st
     return {"username": claims["sub"], "email": claims["email"], "role_keys": claims["groups"]}
 
 
-_ROLES = "`AUTH_ROLES_MAPPING` for the admin by group"
+_ROLES = "`AUTH_ROLES_MAPPING` for the admin by group, `claims: [groups]` at the provider"
 
 TRIALS = [
     Trial(

@@ -2,9 +2,17 @@
 """MSAL with an issuer that is not Microsoft's."""
 
 import json
+import secrets
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+import jwt
 import msal
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from jwt.algorithms import RSAAlgorithm
 
 from kit.app import App
 from kit.callback import Callback
@@ -12,23 +20,31 @@ from kit.registration import Registration
 from kit.revocation import revoke
 from kit.trial import Refused, SignedIn, SignIn, Trial
 
+_KEY = rsa.generate_private_key(65_537, 2048)
+_CERTIFICATE = {
+    "private_key": _KEY.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode(),
+    # It only names the certificate in the header of the assertions.
+    "thumbprint": "0123456789abcdef0123456789abcdef01234567",
+}
+_PUBLIC_KEY = {**RSAAlgorithm.to_jwk(_KEY.public_key(), as_dict=True), "use": "sig", "alg": "RS256"}
+
 
 class MSAL(SignIn):
     """A sign-in of a confidential or of a public client application."""
 
-    def __init__(self, registration: Registration) -> None:
+    def __init__(self, registration: Registration, credential: Mapping[str, Any] | None = None) -> None:
         self._registration = registration
         self._redirect_uri = registration.redirect_uri
         self._flow: dict[str, object] = {}
         self._cache = msal.SerializableTokenCache()
-        if registration.client_secret is None:
+        if registration.client_secret is None and credential is None:
             self._client = msal.PublicClientApplication(
                 registration.client_id, oidc_authority=registration.issuer, token_cache=self._cache
             )
         else:
             self._client = msal.ConfidentialClientApplication(
                 registration.client_id,
-                client_credential=registration.client_secret,
+                client_credential=credential or registration.client_secret,
                 oidc_authority=registration.issuer,
                 token_cache=self._cache,
             )
@@ -54,7 +70,10 @@ class MSAL(SignIn):
         return self._signed_in(result)
 
     def revoke(self) -> None:
-        revoke(self._registration, self._refresh_token() or "")
+        refresh_token = self._refresh_token()
+        if refresh_token is None:
+            raise RuntimeError("there is no refresh token")
+        revoke(self._registration, refresh_token)
 
     def _signed_in(self, result: dict[str, Any]) -> SignedIn:
         claims = result["id_token_claims"]
@@ -64,6 +83,35 @@ class MSAL(SignIn):
         """Returns the refresh token, which MSAL shows in its cache alone."""
         kept = json.loads(self._cache.serialize()).get("RefreshToken", {})
         return next((str(entry["secret"]) for entry in kept.values()), None)
+
+
+def with_assertions(registration: Registration) -> MSAL:
+    """Returns an application whose own function makes an assertion for each request."""
+
+    def assertion() -> str:
+        now = int(time.time())
+        client = registration.client_id
+        times = {"iat": now, "exp": now + 60}
+        claims = {"iss": client, "sub": client, "aud": registration.issuer, "jti": secrets.token_urlsafe(), **times}
+        return jwt.encode(claims, _KEY, "RS256")
+
+    return MSAL(registration, {"client_assertion": assertion})
+
+
+def _with_key(name: str, settings: str, start: Callable[[Registration], SignIn], *, names_token_endpoint: bool) -> Trial:
+    public_keys = json.dumps({"keys": [_PUBLIC_KEY]})
+    return Trial(
+        client="MSAL with a certificate",
+        distribution="msal",
+        app=App(
+            name,
+            f"https://{name}.example/callback",
+            public_keys=public_keys,
+            names_token_endpoint=names_token_endpoint,
+        ),
+        settings=settings,
+        start=start,
+    )
 
 
 TRIALS = [
@@ -94,5 +142,18 @@ TRIALS = [
         app=App("msalpublicrefresh", "http://localhost:8400/refreshed", is_public=True, keeps_sessions=True),
         settings="`oidc_authority`; `force_refresh=True`; the app revokes, since MSAL cannot",
         start=MSAL,
+    ),
+    _with_key(
+        "msalcertificate",
+        "`oidc_authority`; `assertion-audience` `token-endpoint`, since its assertions name that. It sends each of them for "
+        "nine minutes, and the broker accepts a `jti` once: the next sign-in of the same object is refused until then",
+        partial(MSAL, credential=_CERTIFICATE),
+        names_token_endpoint=True,
+    ),
+    _with_key(
+        "msalassertion",
+        "`oidc_authority`; `client_assertion`, a function that signs a new one for each request, for the issuer",
+        with_assertions,
+        names_token_endpoint=False,
     ),
 ]

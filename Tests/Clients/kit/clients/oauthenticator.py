@@ -82,7 +82,7 @@ TRIALS = [
         distribution="oauthenticator",
         app=App("jupyterhub", "https://jupyterhub.example/hub/oauth_callback"),
         settings="`scope` with `openid`; `username_claim`; `manage_groups` and `admin_groups`, for which it reads `groups` "
-        "of UserInfo",
+        "of UserInfo; `claims: [groups]` at the provider",
         start=JupyterHubSignIn,
         decides_by_group=True,
     ),
