@@ -22,6 +22,8 @@ MOST_STARTS = 20
 class Chromium:
     def __init__(self, base):
         self.base = base
+        # Where the browser itself listens.
+        self.debugger_address = None
 
     def command(self, method, path, value=None):
         data = None if method != "POST" else json.dumps(value or {}).encode()
@@ -100,6 +102,8 @@ def chromium(trusted_keys, more_arguments=()):
             arguments = [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-proxy-server",
+                # Pages of the browser's own, behind the address bar of each window.
+                "--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup",
                 # Nothing but loopback is reached.
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1, EXCLUDE 127.0.0.2",
                 "--ignore-certificate-errors-spki-list=" + ",".join(trusted_keys),
@@ -113,6 +117,7 @@ def chromium(trusted_keys, more_arguments=()):
             }
             session = browser.command("POST", "/session", {"capabilities": {"alwaysMatch": capabilities}})
             browser.base += "/session/" + session["sessionId"]
+            browser.debugger_address = session["capabilities"]["goog:chromeOptions"]["debuggerAddress"]
             try:
                 yield browser
             finally:

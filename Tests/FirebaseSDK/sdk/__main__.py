@@ -9,7 +9,7 @@ import traceback
 from contextlib import ExitStack
 from pathlib import Path
 
-from sdk.browser import browser
+from sdk.browser import browsers
 from sdk.check import Check, Failed, Setting
 from sdk.checks import CHECKS
 from sdk.installation import running
@@ -29,7 +29,7 @@ def main() -> int:
         broker = stack.enter_context(running(arguments.executable.resolve(), directory))
         site = stack.enter_context(serve("localhost", broker.origin, arguments.sdk))
         other = stack.enter_context(serve("127.0.0.2", broker.origin, arguments.sdk, "127.0.0.2"))
-        setting = Setting(broker, site, other, browser)
+        setting = Setting(broker, site, other, stack.enter_context(browsers()))
         failed = [check.name for check in checks if not _holds(check, setting)]
         if failed:
             print(f"-- the log of the broker\n{broker.broker.log_file.read_text()}", flush=True)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A browser with several windows, of one user."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any
 
 from webdriver import Chromium, chromium
+
+from sdk.devtools import DevTools
 
 # What a page of one site loads of another one gets no cookies and no storage of that site's own.
 _ARGUMENTS = ["--test-third-party-cookie-phaseout"]
@@ -78,8 +80,68 @@ class Browser:
         return [entry["message"] for entry in self._command("POST", "/se/log", {"type": "browser"})]
 
 
+class _Profile(Chromium):
+    """The windows of one profile, in a browser that has others too, which are used in turn."""
+
+    def __init__(self, shared: "_Shared") -> None:
+        super().__init__(shared.driver.base)
+        self._shared = shared
+        self._context = {"browserContextId": shared.devtools.command("Target.createBrowserContext")["browserContextId"]}
+        self._window = self._new_window()
+
+    def command(self, method: str, path: str, value: Any = None) -> Any:
+        """Sends a command to the window of this profile that is used."""
+        if path == "/window/handles":
+            # A window is known to WebDriver somewhat later.
+            mine = self._windows()
+            return [window for window in super().command(method, path) if window in mine]
+        if path == "/window/new":
+            return {"handle": self._new_window()}
+        if (method, path) == ("POST", "/window"):
+            self._window = value["handle"]
+        if self._shared.used != self._window:
+            self._shared.used = ""
+            super().command("POST", "/window", {"handle": self._window})
+            self._shared.used = self._window
+        return None if (method, path) == ("POST", "/window") else super().command(method, path, value)
+
+    def close(self) -> None:
+        """Closes its windows, and forgets what it stored."""
+        self._shared.used = ""
+        self._shared.devtools.command("Target.disposeBrowserContext", **self._context)
+
+    def _new_window(self) -> str:
+        window: str = self._shared.devtools.command("Target.createTarget", url="about:blank", **self._context)["targetId"]
+        return window
+
+    def _windows(self) -> set[str]:
+        targets = self._shared.devtools.command("Target.getTargets")["targetInfos"]
+        return {each["targetId"] for each in targets if self._context.items() <= each.items()}
+
+
+class _Shared:
+    """A browser for several profiles, and the window that is used."""
+
+    def __init__(self, driver: Chromium, devtools: DevTools) -> None:
+        self.driver = driver
+        self.devtools = devtools
+        self.used = ""
+
+
 @contextmanager
-def browser(*arguments: str) -> Iterator[Browser]:
-    """Starts a browser with a new profile and further arguments; the last argument of a name counts."""
-    with chromium([], [*_ARGUMENTS, *arguments]) as driver:
-        yield Browser(driver)
+def browsers() -> Iterator[Callable[..., AbstractContextManager[Browser]]]:
+    """Starts a browser, and yields what makes a new profile in it, which shares nothing with others: no cookies, storage
+    and cache. With further arguments it starts a browser for them; the last argument of a name counts."""
+    with chromium([], _ARGUMENTS) as driver, closing(DevTools(driver.debugger_address)) as devtools:
+        shared = _Shared(driver, devtools)
+
+        @contextmanager
+        def make(*arguments: str) -> Iterator[Browser]:
+            if arguments:
+                with chromium([], [*_ARGUMENTS, *arguments]) as own:
+                    yield Browser(own)
+            else:
+                with closing(_Profile(shared)) as profile:
+                    yield Browser(profile)
+
+        yield make
