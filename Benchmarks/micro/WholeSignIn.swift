@@ -78,7 +78,7 @@ struct WholeSignIn {
             let code = try FormURLEncoding.parse(handOff.dropFirst(MicroBroker.redirectURI.count + 1)).value("code")
         else { throw MicroFailure("a callback was answered \(callback.status.code)") }
         let cookies = callback.headerFields[values: .setCookie]
-        guard cookies.contains(where: { $0.utf8.count > 1000 }) == endsSessions else {
+        guard cookies.contains(where: { $0.utf8.count > 600 }) == endsSessions else {
             throw MicroFailure("a callback set \(cookies.count) cookies")
         }
         guard last != .callback else { return handOff.utf8.count }
