@@ -47,7 +47,7 @@ enum SDKScript {
             const claim = JSON.parse(sessionStorage.getItem(key));
             sessionStorage.removeItem(key);
             claim?.pending.forEach(([name, value]) => sessionStorage.setItem(name, value));
-            // Any page can write these, but no others.
+            // Anybody can write these, but no others.
             if (/^auth\/(user-cancelled|network-request-failed|invalid-(credential|oauth-provider)|(internal|argument)-error|operation-not-allowed)$/.test(code)) {
               return failure(type, code, eventId);
             }
