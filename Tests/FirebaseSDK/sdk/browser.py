@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """A browser with several windows, of one person."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from webdriver import Chromium, chromium
+
+from sdk.firefox import firefox
 
 # What a page of one site loads of another one gets no cookies and no storage of that site's own.
 _ARGUMENTS = ["--test-third-party-cookie-phaseout"]
 
 
 class Browser:
-    """Chromium. A window is a handle of WebDriver; what is done is done in the one that was switched to last."""
+    """Chromium or Firefox. A window is a handle of WebDriver; what is done is done in the one that was switched to last."""
 
     def __init__(self, driver: Chromium) -> None:
         self._driver = driver
@@ -80,6 +82,16 @@ class Browser:
 
 @contextmanager
 def browser(*arguments: str) -> Iterator[Browser]:
-    """Starts a browser with a new profile and further arguments; the last argument of a name counts."""
+    """Starts Chromium with a new profile and further arguments; the last argument of a name counts."""
     with chromium([], [*_ARGUMENTS, *arguments]) as driver:
         yield Browser(driver)
+
+
+@contextmanager
+def _firefox() -> Iterator[Browser]:
+    with firefox() as driver:
+        yield Browser(driver)
+
+
+# What starts a browser, by its name.
+BROWSERS: dict[str, Callable[..., AbstractContextManager[Browser]]] = {"chromium": browser, "firefox": _firefox}
