@@ -27,8 +27,8 @@ enum SDKScript {
           // Visits the broker, which has the cookie, for a ticket.
           async function claim(login) {
             try {
-              // Without one the link is a stranger's. The SDK forgets it before this page is left.
-              const pending = Object.entries(sessionStorage).filter(([name]) => /^firebase:pending/.test(name));
+              // Without one the link is a stranger's. The page soon forgets it.
+              const pending = Object.entries(sessionStorage).filter(([name]) => /^firebase(:pending|ui::redirectStatus)/.test(name));
               if (!pending.length) return nothing;
               const verifier = base64URL(crypto.getRandomValues(new Uint8Array(32)));
               const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
