@@ -27,9 +27,9 @@ enum SDKScript {
           // Visits the broker, which has the cookie, for a ticket.
           async function claim(login) {
             try {
-              // Without one the link is a stranger's. The SDK forgets it before this page is left.
-              const pending = Object.entries(sessionStorage).filter(([name]) => /^firebase:pending/.test(name));
-              if (!pending.length) return nothing;
+              // Without the SDK's, the link is a stranger's.
+              const pending = Object.entries(sessionStorage).filter(([name]) => /^firebase(:pending|ui::redirectStatus)/.test(name));
+              if (!/:pending/.test(pending)) return nothing;
               const verifier = base64URL(crypto.getRandomValues(new Uint8Array(32)));
               const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
               sessionStorage.setItem(key, JSON.stringify({ verifier, pending }));

@@ -9,7 +9,7 @@ import traceback
 from contextlib import ExitStack
 from pathlib import Path
 
-from sdk.browser import browsers
+from sdk.browser import BROWSERS
 from sdk.check import Check, Failed, Setting
 from sdk.checks import CHECKS
 from sdk.installation import running
@@ -22,14 +22,16 @@ def main() -> int:
     parser.add_argument("executable", type=Path, help="the oidc-broker executable")
     parser.add_argument("--sdk", type=Path, required=True, help="the folder with the Firebase SDK")
     parser.add_argument("--only", default="", help="only the checks whose name contains this text")
+    parser.add_argument("--browser", choices=BROWSERS, default="chromium", help="the browser")
     arguments = parser.parse_args()
-    checks = [check for check in CHECKS if arguments.only in check.name]
+    is_chromium = arguments.browser == "chromium"
+    checks = [each for each in CHECKS if arguments.only in each.name and (is_chromium or not each.needs_chromium)]
     with ExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         broker = stack.enter_context(running(arguments.executable.resolve(), directory))
         site = stack.enter_context(serve("localhost", broker.origin, arguments.sdk))
         other = stack.enter_context(serve("127.0.0.2", broker.origin, arguments.sdk, "127.0.0.2"))
-        setting = Setting(broker, site, other, stack.enter_context(browsers()))
+        setting = Setting(broker, site, other, stack.enter_context(BROWSERS[arguments.browser]()))
         failed = [check.name for check in checks if not _holds(check, setting)]
         if failed:
             print(f"-- the log of the broker\n{broker.broker.log_file.read_text()}", flush=True)

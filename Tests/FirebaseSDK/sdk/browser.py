@@ -8,13 +8,14 @@ from typing import Any
 from webdriver import Chromium, chromium
 
 from sdk.devtools import DevTools
+from sdk.firefox import firefox
 
 # What a page of one site loads of another one gets no cookies and no storage of that site's own.
 _ARGUMENTS = ["--test-third-party-cookie-phaseout"]
 
 
 class Browser:
-    """Chromium. A window is a handle of WebDriver; what is done is done in the one that was switched to last."""
+    """Chromium or Firefox. A window is a handle of WebDriver; what is done is done in the one that was switched to last."""
 
     def __init__(self, driver: Chromium) -> None:
         self._driver = driver
@@ -130,7 +131,7 @@ class _Shared:
 
 @contextmanager
 def browsers() -> Iterator[Callable[..., AbstractContextManager[Browser]]]:
-    """Starts a browser, and yields what makes a new profile in it, which shares nothing with others: no cookies, storage
+    """Starts Chromium, and yields what makes a new profile in it, which shares nothing with others: no cookies, storage
     and cache. With further arguments it starts a browser for them; the last argument of a name counts."""
     with chromium([], _ARGUMENTS) as driver, closing(DevTools(driver.debugger_address)) as devtools:
         shared = _Shared(driver, devtools)
@@ -145,3 +146,18 @@ def browsers() -> Iterator[Callable[..., AbstractContextManager[Browser]]]:
                     yield Browser(profile)
 
         yield make
+
+
+@contextmanager
+def _firefox() -> Iterator[Browser]:
+    with firefox() as driver:
+        yield Browser(driver)
+
+
+@contextmanager
+def _firefox_browsers() -> Iterator[Callable[..., AbstractContextManager[Browser]]]:
+    yield _firefox
+
+
+# What starts browsers, by their name.
+BROWSERS = {"chromium": browsers, "firefox": _firefox_browsers}

@@ -30,10 +30,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class Check:
-    """A check, which raises `Failed` or anything else if something does not hold."""
+    """A check, which raises `Failed` or anything else if something does not hold.
+
+    `needs_chromium` says whether it needs an argument or a command of Chromium.
+    """
 
     name: str
     run: Callable[[Setting], None]
+    needs_chromium: bool = False
 
 
 class Failed(Exception):

@@ -5,6 +5,9 @@ const values = JSON.parse(document.getElementById("values").textContent);
 const filter = window.gapi?.iframes?.CROSS_ORIGIN_IFRAMES_FILTER;
 const pendingKey = `firebase:pendingRedirect:${values.apiKey}:[DEFAULT]`;
 
+// FirebaseUI keeps beside it whether its own redirect is pending.
+const statusKey = "firebaseui::redirectStatus";
+
 const page = {
   // The events of each frame, the errors that reached the window, and whether a frame was opened.
   events: [],
@@ -16,6 +19,7 @@ const page = {
 
   // The SDK looks once whether a redirect is pending, before it opens the frame, and forgets it.
   wasPending: sessionStorage.getItem(pendingKey),
+  status: sessionStorage.getItem(statusKey),
 
   load() {
     return new Promise((resolve, reject) => {
@@ -97,10 +101,12 @@ document.getElementById("popup").onclick = () => {
 };
 document.getElementById("leave").onclick = () => {
   sessionStorage.setItem(pendingKey, '"true"');
+  sessionStorage.setItem(statusKey, "a");
   location.assign(page.next);
 };
 
 window.page = page;
 sessionStorage.removeItem(pendingKey);
+sessionStorage.removeItem(statusKey);
 page.opened = page.open();
 page.opened.catch(() => {});

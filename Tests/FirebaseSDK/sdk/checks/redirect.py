@@ -17,6 +17,7 @@ def _signs_in(setting: Setting) -> None:
             event = app.returned()
             pending = app.run("return page.wasPending")
             require(pending == '"true"', "the SDK would not know any more that a redirect is pending")
+            require(app.run("return page.status") == "a", "FirebaseUI would not know any more that a redirect is pending")
             if authority == "linkViaRedirect":
                 require(event["type"] == authority and event["eventId"] == event_id, "the event is another one")
                 require(app.redeem(event)[0] == 400, "a ticket for a link signs in")

@@ -95,6 +95,6 @@ def _asks_in_a_frame(setting: Setting) -> None:
 
 
 CHECKS = [
-    Check("web: a service worker passes navigations on, then has them preloaded too", _goes_through_a_worker),
-    Check("web: prompt=none in a hidden frame", _asks_in_a_frame),
+    Check("web: a service worker passes navigations on, then has them preloaded too", _goes_through_a_worker, True),
+    Check("web: prompt=none in a hidden frame", _asks_in_a_frame, True),
 ]
