@@ -56,7 +56,7 @@ extension BrokerConfiguration.RequiredClaims {
                 return "a claim is neither in auth.provider.\(name).claims nor email_verified"
             }
             guard !required.isEmpty, !required.values.contains(.anyOf([])) else {
-                return "the list of required values is empty"
+                return "a provider has no required claim, or a claim has no values"
             }
             if case .anyOf = required["email_verified"] { return "email_verified is true or false" }
         }

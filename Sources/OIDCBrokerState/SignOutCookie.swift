@@ -30,17 +30,18 @@ package struct KeptIDToken: Hashable {
     /// The parts of the token are decoded: sealing encodes them again, and a token that was encoded twice would be a third
     /// longer.
     package var encoded: [UInt8]? {
-        let parts = idToken.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == Self.partCount else { return nil }
-        var writer = ByteWriter(capacity: idToken.utf8.count + 128)
+        let text = Array(idToken.utf8)
+        var writer = ByteWriter(capacity: text.count + 128)
         writer.write(issuedAt)
         writer.write(counted: fingerprint)
         writer.write(counted: subject.utf8)
-        for part in parts {
-            guard let bytes = Base64URL.decode(part) else { return nil }
-            writer.write(counted: bytes)
+        var (start, count) = (0, 0)
+        for end in 0...text.count where end == text.count || text[end] == UInt8(ascii: ".") {
+            guard let part = Base64URL.decode(text[start..<end]) else { return nil }
+            writer.write(counted: part)
+            (start, count) = (end + 1, count + 1)
         }
-        return writer.bytes
+        return count == Self.partCount ? writer.bytes : nil
     }
 
     /// Reads what ``encoded`` wrote; `nil` if it did not write this.

@@ -28,7 +28,7 @@ struct HandlerStartError: Error, Sendable, Hashable, CustomStringConvertible {
         fileprivate var ending: String {
             switch self {
             case .unreadable: "cannot be read"
-            case .duplicate: "is there twice"
+            case .duplicate: "was sent twice"
             case .missing: "is missing"
             case .tooLong: "is too long"
             case .invalid: "is invalid"

@@ -139,12 +139,13 @@ struct RedemptionFlow: RequestHandling {
         _ record: HandOffRecord, _ redemption: RedemptionRequest, for resource: BrokerConfiguration.Resource?,
         isRepeatable: Bool, _ account: AccountOfCode
     ) -> Eventual<BrokerResponse> {
-        let now = redemption.now
+        let (now, session) = (redemption.now, account.session)
+        let lifetime = min(redemption.app.accessTokenLifetime(for: resource), session?.seconds ?? .max)
         return TokenResponse(context: context, app: redemption.app, place: .token, resource: resource).issue(
             record, accessTokenID: redemption.handOff.accessTokenID,
-            accessTokenExpiry: isRepeatable ? now : now + redemption.app.accessTokenLifetime(for: resource),
-            refreshToken: isRepeatable ? nil : account.refreshToken,
-            sessionID: account.hasSession ? redemption.handOff.session.id : nil, now: now
+            accessTokenExpiry: isRepeatable ? now : now + lifetime,
+            refreshToken: isRepeatable ? nil : session?.refreshToken,
+            sessionID: session == nil ? nil : redemption.handOff.session.id, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return redeemed(record, redemption.app, response)

@@ -102,8 +102,9 @@ struct RefreshFlow: RequestHandling {
         let now = services.clock.now()
         return TokenResponse(context: context, app: app, place: .token, resource: resource).issue(
             record, accessTokenID: SecureRandom.bytes(16),
-            accessTokenExpiry: now + app.accessTokenLifetime(for: resource), refreshToken: refreshToken,
-            sessionID: session.id, now: now
+            accessTokenExpiry: min(
+                now + min(app.accessTokenLifetime(for: resource), policy.idleLifetime), session.begin + policy.lifetime),
+            refreshToken: refreshToken, sessionID: session.id, now: now
         ).flatMapThrowing { response in
             guard response.head.status == .ok else { return response }
             return noted(response, "refreshed", account: session.account)
@@ -162,10 +163,12 @@ extension RedemptionFlow {
     enum AccountOfCode: Equatable {
         case usable
         case unusable
-        case session(refreshToken: String?)
+        /// The session lives for so many seconds unless it is refreshed.
+        case session(refreshToken: String?, seconds: Int64)
 
-        var hasSession: Bool { if case .session = self { true } else { false } }
-        var refreshToken: String? { if case .session(let token) = self { token } else { nil } }
+        var session: (refreshToken: String?, seconds: Int64)? {
+            if case .session(let token, let seconds) = self { (token, seconds) } else { nil }
+        }
     }
 
     /// Begins the session of an app that asked for a refresh token and may have one, or hears of the end of a session;
@@ -186,7 +189,8 @@ extension RedemptionFlow {
             scope: record.scopes.text, claims: claims, providerSession: record.providerSession)
         return Eventual<String?>.future(sessions.begin(session, on: eventLoop).hop(to: eventLoop)).flatMapThrowing {
             token in
-            token.map { .session(refreshToken: refreshTokens == nil ? nil : $0) } ?? .unusable
+            let seconds = min(policy.idleLifetime, policy.lifetime)
+            return token.map { .session(refreshToken: refreshTokens == nil ? nil : $0, seconds: seconds) } ?? .unusable
         }.flatMapErrorThrowing { error in
             logUnavailableAccounts(error, app: app, at: .token, message: "hand-off code not redeemed")
             throw error

@@ -46,9 +46,8 @@ extension BrokerConfiguration.Resource: SettingSection {
 
     /// The claims that access tokens have without being asked, and those by which one could be taken for another token.
     private static let ownClaims: Set<String> = [
-        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "auth_time", "client_id", "scope", "account", "nonce",
-        "at_hash",
-        "c_hash", "azp", "cnf", "act", "events",
+        "iss", "sub", "aud", "exp", "nbf", "iat", "jti", "auth_time", "client_id", "scope", "account", "sid",
+        "nonce", "at_hash", "c_hash", "azp", "cnf", "act", "events",
     ]
 
     /// The prefix of the keys.

@@ -16,7 +16,9 @@ enum PEMFile {
     static func certificates(atPath path: String) -> Result<[NIOSSLCertificate], Problem> {
         read(path).flatMap { bytes in
             let certificates = NIOSSLCertificate.certificates(inPEM: bytes)
-            if !certificates.isEmpty { return .success(certificates) }
+            // The certificate behind the mark is not read, and those that follow are.
+            let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF] + Array("-----BEGIN ".utf8))
+            if !certificates.isEmpty, !isMarked { return .success(certificates) }
             return .failure(problem(path, certificateProblem(String(decoding: bytes, as: UTF8.self))))
         }
     }

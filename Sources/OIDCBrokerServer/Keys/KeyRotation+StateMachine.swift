@@ -141,7 +141,8 @@ extension KeyRotation.Refusal: CustomStringConvertible {
         case .otherKeys:
             "the keys differ from the record of the rotation, so the last step is unknown: look at the keys, "
                 + "then set --step"
-        case .wrongCount(let step, let count): "cannot \(step.phrase): there are \(count) keys"
+        case .wrongCount(let step, let count):
+            "cannot \(step.phrase): there \(count == 1 ? "is one key" : "are \(count) keys")"
         case .notNext(let step, let next): "cannot \(step.phrase): the next step is to \(next.phrase)"
         }
     }

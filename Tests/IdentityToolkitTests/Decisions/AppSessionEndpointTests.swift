@@ -417,6 +417,8 @@ struct AppSessionEndpointTests {
                 .members["active"]
         }
         for answer in [ended, refreshed] {
+            // It is not issued for longer than the session lives.
+            #expect(answer.members["expires_in"] == 1800)
             #expect(try await installation.userInfo(answer) == 200)
             #expect(try await isActive(answer) == true)
         }

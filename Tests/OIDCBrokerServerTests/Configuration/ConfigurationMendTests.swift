@@ -357,7 +357,9 @@ struct ConfigurationMendTests {
             let chain = try fixture.write("chain.pem", own.certificatePEM)
             let foreign = try fixture.write("foreign.pem", other.certificatePEM)
             let turned = try fixture.write("turned.pem", other.certificatePEM + "\n" + own.certificatePEM)
+            let marked = try fixture.write("marked.pem", "\u{FEFF}" + own.certificatePEM + "\n" + other.certificatePEM)
             for (chain, key, mend) in [
+                (marked, key, "begins with a byte order mark: save it without"),
                 (turned, key, "the private key belongs to certificate 2 of the file, which has to be first"),
                 (foreign, key, "this one belongs to no certificate of that file"),
                 (key, key, "'\(key)' is a private key, not a certificate"),
