@@ -11,6 +11,8 @@ from sdk.installation import API_KEY, ASKING, AUTOMATIC
 
 # A challenge whose verifier is this text.
 _VERIFIER = "a" * 43
+# As `sdk.js` does it: the broker asks for the origin.
+_CLAIMS = "Object.assign(document.createElement('a'), {href: values[0], referrerPolicy: 'origin'}).click()"
 _CHALLENGE = "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA"
 
 
@@ -26,7 +28,7 @@ def _login(setting: Setting, attacker: Browser) -> str:
 def _ticket(setting: Setting, attacker: Browser) -> str:
     """Signs the attacker in, claims for a verifier that the attacker knows, and returns the fragment."""
     login = _login(setting, attacker)
-    attacker.run("location.assign(values[0])", f"{setting.broker.base}/claim?login={login}&challenge={_CHALLENGE}")
+    attacker.run(_CLAIMS, f"{setting.broker.base}/claim?login={login}&challenge={_CHALLENGE}")
     wait_until("the attacker has a ticket", lambda: "#oidc-broker=ticket" in attacker.url)
     return urlsplit(attacker.url).fragment
 
@@ -47,7 +49,7 @@ def _foreign_login(setting: Setting) -> None:
         require(victim.url.startswith(f"{setting.broker.base}/claim?"), f"the victim is at {victim.url}")
         # It is still the attacker's.
         url = f"{setting.broker.base}/claim?login={login}&challenge={_CHALLENGE}"
-        attacker.run("location.assign(values[0])", url)
+        attacker.run(_CLAIMS, url)
         wait_until("the attacker has a ticket", lambda: "#oidc-broker=ticket" in attacker.url)
         attacker.open(url)
         person.refusal(attacker)
