@@ -34,5 +34,5 @@ public enum AccountLimits {
     /// The maximum number of accounts that are deleted in one transaction, so that no other one waits long.
     package static let deletionsInTransaction = 100
     /// The maximum number of users that are imported in one transaction.
-    package static let importsInTransaction = 200
+    package static let importsInTransaction = 350
 }
