@@ -17,12 +17,12 @@ _MOST = 1.1
 _OPERATIONS = ("lookup", "refresh", "known")
 # The server opens a copy of the database that was filled before.
 _SHELL = (
-    'install -m 600 "$FILLED" "${AUTH_ACCOUNTS_DATABASE#sqlite:}"; '
+    'install -m 600 "$FILLED" "$(printf %s "$AUTH_ACCOUNTS_DATABASE" | cut -c8-)"; '
     'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
 )
 # What is imported meanwhile may run on any processor.
 _IMPORTING = (
-    'install -m 600 "$FILLED" "${AUTH_ACCOUNTS_DATABASE#sqlite:}"; '
+    'install -m 600 "$FILLED" "$(printf %s "$AUTH_ACCOUNTS_DATABASE" | cut -c8-)"; '
     '(taskset -c "$ALL" "$0" accounts import "$USERS" --issuer "$ISSUER" >"$IMPORT_LOG" 2>&1; : >"$ENDED") & '
     'echo $$ >"$PROCESS_FILE"; exec "$0" "$@" 2>>"$LOG_FILE"'
 )
