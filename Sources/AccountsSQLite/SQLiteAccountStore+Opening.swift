@@ -81,7 +81,7 @@
                     // statement could have to undo into no file, and gathers pages before it copies them from the WAL.
                     guard !mayCreate else { return }
                     try database.execute(
-                        sql: "PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 40000")
+                        sql: "PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 20000")
                 }
                 guard let files = ServedFiles(path) else {
                     throw SQLiteAccountStoreError(.cannotOpen, "the file was moved while it was opened")
