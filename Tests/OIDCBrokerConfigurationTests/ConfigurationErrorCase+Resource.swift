@@ -35,6 +35,9 @@ extension ConfigurationErrorCase {
             with(["auth.resource.orders.claims": list("sub")]), key: "auth.resource.orders.claims",
             "without those that the token has in any case"),
         .init(
+            with(["auth.resource.orders.claims": list("sid")]), key: "auth.resource.orders.claims",
+            "without those that the token has in any case"),
+        .init(
             with(["auth.resource.orders.claims": list("email", "email")]), key: "auth.resource.orders.claims",
             "each given once"),
         .init(
