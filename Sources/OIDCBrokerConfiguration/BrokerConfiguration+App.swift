@@ -27,6 +27,9 @@ extension BrokerConfiguration {
         public var certificateAuthorities: [UInt8]?
         /// The audience of the app's client assertions: `assertion-audience`.
         public var assertionAudience: AssertionAudience = .issuer
+        /// Whether a client assertion of the app is accepted more than once until it expires, as OpenID Connect Core 1.0
+        /// section 9 lets the parties agree: `assertion-reuse`.
+        public var assertionReuse = false
         /// How the app's hand-off codes are bound to the request: `code-binding`. A public app must use PKCE.
         public var codeBinding: CodeBinding = .pkce
         /// The redirect URIs, compared byte for byte except for the port of a loopback one (RFC 8252 section 7.3):

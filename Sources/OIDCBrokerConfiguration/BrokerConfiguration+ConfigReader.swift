@@ -76,6 +76,11 @@ extension BrokerConfiguration {
                 "\(app.prefix)assertion-audience is token-endpoint: RFC 10070 allows the issuer only. Use it only if the app's "
                     + "library, such as msal, cannot send the issuer.")
         }
+        for app in configuration.apps where app.assertionReuse {
+            configuration.warnings.append(
+                "\(app.prefix)assertion-reuse is true: a stolen client assertion can be used for up to ten minutes. Use it only "
+                    + "if the app's library, such as msal, sends one assertion for several requests.")
+        }
         for app in configuration.apps where app.codeBinding == .none {
             configuration.warnings.append(
                 "\(app.prefix)code-binding is none: only the app itself can detect an injected code."

@@ -338,6 +338,13 @@ struct ConfigurationReadingTests {
         #expect(configuration.apps.first?.assertionAudience == (warns ? .tokenEndpoint : .issuer))
     }
 
+    @Test(arguments: [(nil, false), ("false", false), ("true", true)] as [(String?, Bool)])
+    func `The operator is told of assertions that may be used again`(reuse: String?, warns: Bool) async throws {
+        let configuration = try await Fixture.read(["auth.app.shop.assertion-reuse": reuse.map { Fixture.text($0) }])
+        #expect(configuration.warnings.contains { $0.hasPrefix("auth.app.shop.assertion-reuse is") } == warns)
+        #expect(configuration.apps.first?.assertionReuse == warns)
+    }
+
     @Test(arguments: [("valkey", true), ("postgresql", true), ("memory", false)])
     func `A store that only a server reads is a warning where none reads it`(kind: String, warns: Bool) async throws {
         let configuration = try await Fixture.read(["auth.store.kind": Fixture.text(kind)])

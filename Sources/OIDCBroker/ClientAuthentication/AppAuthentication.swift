@@ -97,14 +97,16 @@ struct AppAuthentication: RequestHandling {
         return keys.verified(assertion.signature, on: eventLoop).flatMapThrowing { payload in
             try AppAssertion.validate(
                 payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
-        }.flatMap { valid in
+        }.flatMap { valid -> Eventual<SingleUseClaim> in
+            if app.configuration.assertionReuse { return .value(.won) }
             // Only now, since others than the app could otherwise fill the store.
-            store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
+            return store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
         }.flatMap { claim in
             switch claim {
             case .won: return respond(to: form, of: app, crossOrigin, endpoint)
             case .lost:
-                return .value(crossOrigin.allowing(refused(refuse("it was used before", app).response, app), for: app))
+                let refusal = refuse("it was used before; assertion-reuse of the app is false", app)
+                return .value(crossOrigin.allowing(refused(refusal.response, app), for: app))
             default: return .value(crossOrigin.allowing(refused(TokenError.unavailable.response, app), for: app))
             }
         }.recover { error in

@@ -66,6 +66,11 @@ extension BrokerConfiguration.App: SettingSection {
             "the audience that the app's client assertions must have"
         ).ofClient,
         Setting(
+            "assertion-reuse", \.assertionReuse, .bool,
+            "whether a client assertion of the app is accepted more than once until it expires, for libraries such as MSAL "
+                + "that send one for several requests"
+        ).ofClient,
+        Setting(
             "code-binding", \.codeBinding,
             .named(
                 "pkce, nonce or none", { BrokerConfiguration.CodeBinding(rawValue: $0) }, show: { $0.rawValue }),

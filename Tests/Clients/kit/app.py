@@ -12,8 +12,8 @@ RESOURCES = {"orders": "https://api.example/orders", "billing": "urn:example:bil
 class App:
     """An app, whose name is its client ID, and the keys of its configuration.
 
-    `public_keys` is the JSON Web Key Set of a client that authenticates by `private_key_jwt`. With `names_token_endpoint`
-    its assertions are for the token endpoint and not for the issuer. One that `keeps_sessions` has accounts and refresh
+    `public_keys` is the JSON Web Key Set of a client that authenticates by `private_key_jwt`. With `repeats_assertions`
+    its assertions are for the token endpoint and not for the issuer, and each is for several requests. One that `keeps_sessions` has accounts and refresh
     tokens. Each is replaced by the next one. Then `logout_uri` is where it hears that a session
     ended; None if it does not.
     """
@@ -24,7 +24,7 @@ class App:
     algorithm: str = "RS256"
     code_binding: str = "pkce"
     public_keys: str | None = None
-    names_token_endpoint: bool = False
+    repeats_assertions: bool = False
     keeps_sessions: bool = False
     logout_uri: str | None = None
     _secret: str = field(default_factory=lambda: secrets.token_urlsafe(24), repr=False)
@@ -56,6 +56,6 @@ class App:
             keys["client-secret"] = self.secret
         if self.public_keys is not None:
             keys["client-keys"] = self.public_keys
-        if self.names_token_endpoint:
-            keys["assertion-audience"] = "token-endpoint"
+        if self.repeats_assertions:
+            keys |= {"assertion-audience": "token-endpoint", "assertion-reuse": True}
         return keys

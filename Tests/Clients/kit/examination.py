@@ -41,6 +41,9 @@ def examine(trial: Trial, installation: Installation) -> Row:
     if trial.decides_by_group:
         stays += _examine_groups(trial, installation, person)
     _must_refuse(sign_in, callback, "a used callback")
+    if trial.app.repeats_assertions:
+        again = sign_in.complete(browser.open(sign_in.begin(), trial.app.redirect_uri))
+        _expect(again.sub == person.sub, "the next sign-in is another subject's")
     if not trial.compares_state:
         return _row(trial, sends, f"signed in; refuses a used callback{stays}", person.sub)
     fresh = browser.open(sign_in.begin(), trial.app.redirect_uri)

@@ -207,6 +207,27 @@ struct PrivateKeyJWTTests {
         #expect(try setup.error(ofMSAL) == "invalid_grant")
     }
 
+    @Test func `where the app says so, an assertion is accepted until it expires, and every other check remains`() throws {
+        let setup = try Setup {
+            $0.apps[1].assertionAudience = .tokenEndpoint
+            $0.apps[1].assertionReuse = true
+        }
+        let endpoint = JSONValue.string(Installation.issuer + "/token")
+        let assertion = try setup.assertion(["aud": endpoint, "exp": 1_800_000_600])
+        for _ in 0..<2 { #expect(try setup.error(assertion) == "invalid_grant") }
+        for changes: JSONObject in [
+            ["aud": endpoint, "jti": .null], ["aud": "x"], ["aud": endpoint, "iss": "shop"],
+            ["aud": endpoint, "exp": 1_800_000_661],
+        ] {
+            #expect(try setup.error(setup.assertion(changes)) == "invalid_client")
+        }
+        #expect(try setup.error(setup.assertion(["aud": endpoint], by: .generate(.es256))) == "invalid_client")
+        setup.installation.clock.advance(by: 659)
+        #expect(try setup.error(assertion) == "invalid_grant")
+        setup.installation.clock.advance(by: 1)
+        #expect(try setup.error(assertion) == "invalid_client", "it has expired")
+    }
+
     @Test(arguments: ["revoke", "credential"])
     func `it holds at the other endpoints`(path: String) throws {
         let setup = try Setup()

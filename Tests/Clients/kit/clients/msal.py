@@ -98,7 +98,7 @@ def with_assertions(registration: Registration) -> MSAL:
     return MSAL(registration, {"client_assertion": assertion})
 
 
-def _with_key(name: str, settings: str, start: Callable[[Registration], SignIn], *, names_token_endpoint: bool) -> Trial:
+def _with_key(name: str, settings: str, start: Callable[[Registration], SignIn], *, repeats_assertions: bool) -> Trial:
     public_keys = json.dumps({"keys": [_PUBLIC_KEY]})
     return Trial(
         client="MSAL with a certificate",
@@ -107,7 +107,7 @@ def _with_key(name: str, settings: str, start: Callable[[Registration], SignIn],
             name,
             f"https://{name}.example/callback",
             public_keys=public_keys,
-            names_token_endpoint=names_token_endpoint,
+            repeats_assertions=repeats_assertions,
         ),
         settings=settings,
         start=start,
@@ -145,15 +145,15 @@ TRIALS = [
     ),
     _with_key(
         "msalcertificate",
-        "`oidc_authority`; `assertion-audience` `token-endpoint`, since its assertions name that. It sends each of them for "
-        "nine minutes, and the broker accepts a `jti` once: the next sign-in of the same object is refused until then",
+        "`oidc_authority`; `assertion-audience` `token-endpoint`, since its assertions name that, and `assertion-reuse`, since "
+        "it sends each of them for nine minutes",
         partial(MSAL, credential=_CERTIFICATE),
-        names_token_endpoint=True,
+        repeats_assertions=True,
     ),
     _with_key(
         "msalassertion",
         "`oidc_authority`; `client_assertion`, a function that signs a new one for each request, for the issuer",
         with_assertions,
-        names_token_endpoint=False,
+        repeats_assertions=False,
     ),
 ]
