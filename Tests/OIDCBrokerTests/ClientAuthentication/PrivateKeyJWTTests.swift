@@ -207,7 +207,7 @@ struct PrivateKeyJWTTests {
         #expect(try setup.error(ofMSAL) == "invalid_grant")
     }
 
-    @Test func `where the app says so, an assertion is accepted until it expires, and every other check remains`() throws {
+    @Test func `an assertion may be used again where the app says so, and every other check remains`() throws {
         let setup = try Setup {
             $0.apps[1].assertionAudience = .tokenEndpoint
             $0.apps[1].assertionReuse = true
