@@ -30,11 +30,14 @@ package struct PrivateKeyProblem: Sendable, Hashable, CustomStringConvertible {
     /// What a PEM text has that an editor on Windows saved: no line of it begins with `-----BEGIN`.
     package static let byteOrderMark = "begins with a byte order mark: save it without"
 
+    /// Whether a text begins with a byte order mark.
+    package static func hasByteOrderMark(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
     private static let beginning = "-----BEGIN "
 
     private static func reason(_ text: String, kinds: Set<Kind>, bits: ClosedRange<Int>) -> String {
         guard text.contains(where: { !$0.isWhitespace }) else { return "is empty" }
-        if text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) { return byteOrderMark }
+        if hasByteOrderMark(text.utf8) { return byteOrderMark }
         guard let start = text.firstRange(of: beginning) else {
             return "is not PEM: it has no '-----BEGIN PRIVATE KEY-----' line"
         }

@@ -17,7 +17,8 @@ enum PEMFile {
         read(path).flatMap { bytes in
             let certificates = NIOSSLCertificate.certificates(inPEM: bytes)
             // The certificate behind the mark is not read, and those that follow are.
-            let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF] + Array("-----BEGIN ".utf8))
+            let isMarked =
+                PrivateKeyProblem.hasByteOrderMark(bytes) && bytes.dropFirst(3).starts(with: "-----BEGIN ".utf8)
             if !certificates.isEmpty, !isMarked { return .success(certificates) }
             return .failure(problem(path, certificateProblem(String(decoding: bytes, as: UTF8.self))))
         }
@@ -54,7 +55,7 @@ enum PEMFile {
     }
 
     private static func certificateProblem(_ text: String) -> String {
-        if text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) { return PrivateKeyProblem.byteOrderMark }
+        if PrivateKeyProblem.hasByteOrderMark(text.utf8) { return PrivateKeyProblem.byteOrderMark }
         guard text.contains("-----BEGIN ") else { return "is not PEM: it has no '-----BEGIN CERTIFICATE-----' line" }
         if text.contains("-----BEGIN CERTIFICATE-----") { return "has a certificate that is damaged or incomplete" }
         if text.contains("PRIVATE KEY-----") { return "is a private key, not a certificate" }
