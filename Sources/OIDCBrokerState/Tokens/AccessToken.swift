@@ -41,7 +41,7 @@ package struct AccessToken {
     }
 
     /// The claim that names the session of a token.
-    static let sessionClaim = "sid"
+    package static let sessionClaim = "sid"
 
     /// Returns the session that the claims of a token name, 16 bytes; `nil` if they name none.
     package static func session(in claims: JSONObject) -> [UInt8]? {
