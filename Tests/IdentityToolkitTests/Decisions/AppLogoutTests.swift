@@ -21,7 +21,7 @@ struct AppLogoutTests {
     private static let apps = ["shop", "back", "plain"]
 
     private static func installation(
-        idTokenLifetime: Duration = .seconds(3600)
+        idTokenLifetime: Duration = .seconds(3600), accessTokenLifetime: Duration = .seconds(3600)
     ) throws -> AppSessionInstallation {
         let logouts = Dictionary(
             uniqueKeysWithValues: apps.map { (WireText($0), AccountListener(logoutsOf: $0)) })
@@ -29,6 +29,7 @@ struct AppLogoutTests {
             for index in configuration.apps.indices {
                 configuration.apps[index].backchannelLogoutURI = "https://\(configuration.apps[index].name).example/out"
                 configuration.apps[index].idTokenLifetime = idTokenLifetime
+                configuration.apps[index].accessTokenLifetime = accessTokenLifetime
                 configuration.apps[index].idTokenClaims = index == 0 ? .all : .minimal
             }
         }
@@ -55,13 +56,16 @@ struct AppLogoutTests {
         return installation.base.store.model.contents.sessions.first { $0.id.bytes == bytes }
     }
 
-    private static let lifetimes: [(idToken: Int64, session: Int64)] = [(3600, 43_200), (86_400, 86_400)]
+    private static let lifetimes: [(idToken: Int64, accessToken: Int64, session: Int64)] = [
+        (3600, 3600, 43_200), (86_400, 3600, 86_400), (3600, 86_400, 86_400),
+    ]
 
     @Test(arguments: lifetimes)
-    func `each sign-in begins a session that no refresh prolongs, and that lives for 12 hours or the ID token`(
-        lifetimes: (idToken: Int64, session: Int64)
+    func `each sign-in begins a session that no refresh prolongs, and that lives for 12 hours or the longest token`(
+        lifetimes: (idToken: Int64, accessToken: Int64, session: Int64)
     ) async throws {
-        let installation = try Self.installation(idTokenLifetime: .seconds(lifetimes.idToken))
+        let installation = try Self.installation(
+            idTokenLifetime: .seconds(lifetimes.idToken), accessTokenLifetime: .seconds(lifetimes.accessToken))
         var sids: Set<String> = []
         for app in [AppSessionInstallation.App.plain, .shop, .shop] {
             let answer = try await installation.signIn(app, scope: "openid email")
@@ -69,6 +73,7 @@ struct AppLogoutTests {
             let sid = try await Self.sid(installation, answer)
             let session = try #require(try Self.session(installation, sid))
             #expect(session.expiry - session.createdAt == lifetimes.session)
+            #expect(answer.members["expires_in"] == .number(JSONNumber(lifetimes.accessToken)))
             #expect(session.app == app.rawValue && session.wire == .app)
             sids.insert(sid)
         }
