@@ -31,7 +31,9 @@ package struct PrivateKeyProblem: Sendable, Hashable, CustomStringConvertible {
     package static let byteOrderMark = "begins with a byte order mark: save it without"
 
     /// Whether a text begins with a byte order mark.
-    package static func hasByteOrderMark(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+    package static func hasByteOrderMark(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF])
+    }
 
     private static let beginning = "-----BEGIN "
 

@@ -101,7 +101,8 @@ struct UserInfoEndpoint: RequestHandling {
 
     /// The claims that concern a token and not the user.
     private static let claimsOfToken = [
-        "iss", "aud", "nonce", "auth_time", "acr", "amr", "client_id", "jti", "iat", "exp", "scope", AccessToken.sessionClaim,
+        "iss", "aud", "nonce", "auth_time", "acr", "amr", "client_id", "jti", "iat", "exp", "scope",
+        AccessToken.sessionClaim,
     ]
 
     private static func response(with claims: JSONObject) -> BrokerResponse {
