@@ -96,26 +96,28 @@
             func read(after id: AccountID?) -> EventLoopFuture<[(account: Account, identities: [AccountIdentity])]> {
                 store.transact(.list, on: loop) { try $0.page(after: id, limit: page) }
             }
+            func append(_ users: EncodedUsers) throws {
+                try file.append(Array((count == 0 ? "\n" : ",\n").utf8) + users.bytes)
+                count += users.count
+                lost.merge(users.lost, uniquingKeysWith: +)
+                for (user, providers) in users.lostProviders {
+                    let names = providers.joined(separator: ", ")
+                    StandardError.write("uid \(user): left out identities of \(names)")
+                }
+            }
+            // While a page is read, the two before it are encoded.
             var next = read(after: nil)
+            var former: Task<EncodedUsers, Never>?
             while true {
                 try Interruption.check()
                 let accounts = try await next.get()
-                guard let end = accounts.last else { break }
-                // It is read while this page is written.
-                next = read(after: end.account.id)
-                var bytes: [UInt8] = []
-                for (account, identities) in accounts {
-                    let (user, loss) = encoder.user(account, identities, password: passwords[account.id])
-                    bytes += Array((count == 0 ? "\n" : ",\n").utf8)
-                    bytes += user.serialized()
-                    count += 1
-                    for name in loss.providers + loss.members { lost[name, default: 0] += 1 }
-                    if !loss.providers.isEmpty {
-                        let names = loss.providers.joined(separator: ", ")
-                        StandardError.write("uid \(account.id): left out identities of \(names)")
-                    }
+                let encoded = accounts.last.map { end in
+                    next = read(after: end.account.id)
+                    return Task { EncodedUsers(accounts, by: encoder, with: passwords) }
                 }
-                try file.append(bytes)
+                if let users = await former?.value { try append(users) }
+                guard let encoded else { break }
+                former = encoded
             }
             try file.append(Array("\n]}\n".utf8))
             try file.finish()

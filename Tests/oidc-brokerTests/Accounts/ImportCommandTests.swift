@@ -68,6 +68,20 @@
             try await store.shutdown()
         }
 
+        @Test func `an export of several pages has each user once, in the order of uids`() async throws {
+            let uids = (10_000..<11_201).map(String.init)
+            let users = uids.map { #"{"localId":"\#($0)","createdAt":"1000"}"# }.joined(separator: ",\n")
+            let kind = #""kind":"identitytoolkit#DownloadAccountResponse""#
+            let path = try file("users.json", "{" + kind + #","users":["# + users + "]}")
+            try await run(ImportAccounts.self, [path])
+            let copy = folder + "/copy.json"
+            try await run(ExportAccounts.self, [copy])
+            let text = try Data(contentsOf: URL(fileURLWithPath: copy))
+            let object = try #require(JSONSerialization.jsonObject(with: text) as? [String: Any])
+            let found = try #require(object["users"] as? [[String: Any]])
+            #expect(found.map { $0["localId"] as? String } == uids)
+        }
+
         @Test func `a user who is not taken makes the status 1, and the others are there`() async throws {
             let path = try file("users.json", #"{"users":[{"localId":""},{"localId":"ada"}]}"#)
             await #expect(throws: ExitCode.failure) { try await run(ImportAccounts.self, [path]) }
