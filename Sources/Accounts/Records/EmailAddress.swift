@@ -27,7 +27,8 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        !scalar.properties.isWhitespace && !scalar.isControl
+        // Nearly every address is ASCII, of which no property has to be looked up.
+        scalar.isASCII ? (0x21...0x7E).contains(scalar.value) : !scalar.properties.isWhitespace && !scalar.isControl
     }
 
     /// Whether both addresses are the same but for the case of ASCII letters.

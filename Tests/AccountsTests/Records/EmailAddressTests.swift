@@ -24,6 +24,14 @@ struct EmailAddressTests {
         #expect(EmailAddress(text) == nil)
     }
 
+    @Test func `of ASCII, what is visible may stand in an address`() {
+        for value in UInt8(0)..<0x80 {
+            let text = "a" + String(Unicode.Scalar(value)) + "b@example.com"
+            let isAddress = value > 0x20 && value < 0x7F && value != UInt8(ascii: "@")
+            #expect((EmailAddress(text) != nil) == isAddress, "\(value)")
+        }
+    }
+
     @Test func `only ASCII letters have two forms`() throws {
         func same(_ left: String, _ right: String) throws -> Bool {
             try #require(EmailAddress(left)) == #require(EmailAddress(right))
