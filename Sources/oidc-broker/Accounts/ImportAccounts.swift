@@ -145,9 +145,6 @@
             guard report.isWhole else { throw ExitCode.failure }
         }
 
-        /// How long the file is left to a server between two batches: longer than that waits between two tries.
-        static let pause = Duration.milliseconds(5)
-
         /// A file that is broken does not stop the others.
         /// - Throws: An error of the command line, whose reason is on standard error.
         private static func importFiles(_ paths: [String], _ users: inout UserImport, _ writer: Writer) async throws {
@@ -162,11 +159,12 @@
             var progress = ImportProgress(byteCount: byteCount)
             defer { progress.end() }
             var (done, isBroken) = (0, false)
+            let turns = ServerTurns(now: .now())
             for path in paths {
                 do {
                     let file = try UserFile(reading: path)
                     var reader = UserReader { try file.next() }
-                    try await users.run(&reader, pause: { try await Task.sleep(for: pause) }) { batch in
+                    try await users.run(&reader, pause: turns.pauseIfDue) { batch in
                         try await writer.take(batch)
                     } say: { line in
                         StandardError.write("\(path): \(line)")
