@@ -184,7 +184,8 @@ let package = Package(
             .crypto, .nioCore, .nioPosix, .nioHTTP1, .nioTLS, .nioSSL, .nioHTTP2, .nioHPACK, .logging,
             .serviceLifecycle, .unixSignals),
         .executableTarget(name: "callback-micro", path: "Benchmarks/micro").depending(
-            on: "OpenIDRelyingPartyNIO", "OIDCBrokerNIO", .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1),
+            on: "OIDCBrokerServer", "OIDCBrokerTesting", .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1,
+            .nioHPACK, .nioSSL),
         // What a hostile token costs, by its length; for callgrind.
         .executableTarget(name: "hostile-token", path: "Benchmarks/hostile-token").depending(on: "JOSE"),
         // The worst inputs of every kind, while one more user signs in; starts callback-latency and oidc-broker.
@@ -192,7 +193,6 @@ let package = Package(
             on: "LatencyMeasurement", .argumentParser, .nioCore, .nioPosix, .nioTLS, .nioSSL),
         .executableTarget(name: "embedded-server", path: "Examples/embedded-server").depending(
             on: "ExampleSite", "OIDCBrokerNIO", .configuration, .httpTypes, .nioCore, .nioPosix, .nioHTTP1, .logging),
-
         .target(name: "ExampleSite", path: "Examples/ExampleSite").depending(
             on: "OIDCBroker", .httpTypes, .nioCore, .nioHTTP1),
         .target(name: "ExampleServing", path: "Examples/ExampleServing").depending(

@@ -21,10 +21,12 @@ struct MicroBroker {
     let provider: ProviderStandIn
     let broker: Broker
 
-    /// - Parameter endsSessions: Whether the provider has an end session endpoint.
-    init(endsSessions: Bool = false) throws {
+    /// - Parameters:
+    ///   - endsSessions: Whether the provider has an end session endpoint.
+    ///   - scheme: That of the public URL.
+    init(endsSessions: Bool = false, scheme: String = "http") throws {
         provider = try ProviderStandIn(endsSessions: endsSessions)
-        guard let url = PublicURL("http://" + Self.authority) else { throw MicroFailure("the public URL is none") }
+        guard let url = PublicURL(scheme + "://" + Self.authority) else { throw MicroFailure("the public URL is none") }
         var app = BrokerConfiguration.App(name: "app", redirectURIs: [Self.redirectURI])
         app.requestsPerSecond = 1_000_000
         var configuration = BrokerConfiguration(

@@ -32,6 +32,10 @@ enum MicroCase: String, CaseIterable {
     case wholeCallbackLogout = "whole-callback-logout"
     /// Handles the redemption of a code by a public app. The broker's ID token has an ES256 signature.
     case wholeRedemption = "whole-redemption"
+    /// Handles a new TLS connection with HTTP/1.1 and a start, from its acceptance to its end.
+    case newConnectionHTTP1 = "new-connection-http1"
+    /// The same with HTTP/2.
+    case newConnectionHTTP2 = "new-connection-http2"
 
     /// Repeats the operation.
     ///
@@ -50,6 +54,8 @@ enum MicroCase: String, CaseIterable {
         case .wholeCallback: try WholeSignIn().run(iterations, upTo: .callback)
         case .wholeCallbackLogout: try WholeSignIn(endsSessions: true).run(iterations, upTo: .callback)
         case .wholeRedemption: try WholeSignIn().run(iterations, upTo: .redemption)
+        case .newConnectionHTTP1: try NewConnection(.http1).run(iterations)
+        case .newConnectionHTTP2: try NewConnection(.http2).run(iterations)
         }
     }
 

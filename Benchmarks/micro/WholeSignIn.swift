@@ -20,7 +20,7 @@ struct WholeSignIn {
     /// time.
     private static let warmUp = 32
 
-    private static let startPath =
+    static let startPath =
         "/__/auth/authorize?client_id=app&redirect_uri=https%3A%2F%2Fapp.example.com%2Fcallback&response_type=code"
         + "&scope=openid&state=s-0123456789&nonce=n-0123456789&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         + "&code_challenge_method=S256"
@@ -28,7 +28,7 @@ struct WholeSignIn {
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 
     /// What browsers send with a navigation from another site.
-    private static let browserFields: HTTPHeaders = [
+    static let browserFields: HTTPHeaders = [
         "host": MicroBroker.authority,
         "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
         "accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -114,7 +114,7 @@ struct WholeSignIn {
     }
 
     /// The address of a user, of IPv4 and IPv6 in turn. No two users share a network that is counted: each has a /48.
-    private static func address(_ number: Int) throws -> SocketAddress {
+    static func address(_ number: Int) throws -> SocketAddress {
         let text =
             number.isMultiple(of: 2)
             ? "203.0.\(number >> 8 & 255).\(number & 255)" : "2001:db8:\(String(number, radix: 16))::1"

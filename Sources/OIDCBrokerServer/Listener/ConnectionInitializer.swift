@@ -3,7 +3,7 @@
 import Admission
 import EventLoopTicks
 import Logging
-import NIOCore
+package import NIOCore
 import NIOSSL
 import NIOTLS
 import OIDCBroker
@@ -16,7 +16,7 @@ import OpenIDRelyingParty
 /// The pipeline consists of the handler that counts written bytes, TLS, the handler that coalesces flushes, the one that
 /// closes a silent connection, the deadline for request heads, and the protocol that ALPN selected. The deadline comes
 /// before the HTTP decoder because incomplete heads are visible only there.
-struct ConnectionInitializer: Sendable {
+package struct ConnectionInitializer: Sendable {
     let broker: Broker
     let limits: ListenerLimits
     let tls: NIOSSLContext?
@@ -45,7 +45,7 @@ struct ConnectionInitializer: Sendable {
     }
 
     /// Configures the pipeline of a channel. A connection that is refused is closed before a byte is read from it.
-    func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
+    package func initialize(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let (accepted, held) = try accept(channel)
             connections.add(channel)
