@@ -19,8 +19,8 @@
         /// How long a connection waits between two tries, in microseconds.
         static let busyInterval: UInt32 = 2000
 
-        /// Tries again and again until ``busyTimeout``: an import leaves the file to others between two batches for a few
-        /// milliseconds only, which SQLite's own waiting would miss.
+        /// Tries again and again until ``busyTimeout``: an import leaves the file to others for a few milliseconds now and
+        /// then, which SQLite's own waiting would miss.
         /// - Parameter pause: What happens between two tries: a sleep as long as ``busyInterval``.
         static func busyMode(
             pause: @escaping @Sendable () -> Void = { usleep(busyInterval) }

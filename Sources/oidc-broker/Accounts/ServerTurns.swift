@@ -4,8 +4,8 @@
     import NIOCore
     import Synchronization
 
-    /// When an import leaves the database to a server, which tries to lock it now and then: between two batches that follow
-    /// each other at once it would find no moment.
+    /// When an import leaves the database to a server. One on SQLite tries to lock the file now and then: between two batches
+    /// that follow each other at once it would find no moment.
     final class ServerTurns: Sendable {
         /// How long an import goes on before it pauses.
         static let period = TimeAmount.milliseconds(100)

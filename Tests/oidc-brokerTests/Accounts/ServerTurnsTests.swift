@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if SQLite
+#if SQLite || PostgreSQL
     import NIOCore
     import Testing
 
