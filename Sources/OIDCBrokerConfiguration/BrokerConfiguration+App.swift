@@ -27,8 +27,9 @@ extension BrokerConfiguration {
         public var certificateAuthorities: [UInt8]?
         /// The audience of the app's client assertions: `assertion-audience`.
         public var assertionAudience: AssertionAudience = .issuer
-        /// Whether a client assertion of the app is accepted more than once until it expires, as OpenID Connect Core 1.0
-        /// section 9 lets the parties agree: `assertion-reuse`.
+        /// Whether the token endpoint accepts a client assertion of the app more than once until it expires, as OpenID
+        /// Connect Core 1.0 section 9 lets the parties agree: `assertion-reuse`. It must then have an `iat`, at most ten
+        /// minutes before its `exp`.
         public var assertionReuse = false
         /// How the app's hand-off codes are bound to the request: `code-binding`. A public app must use PKCE.
         public var codeBinding: CodeBinding = .pkce

@@ -78,7 +78,7 @@ extension BrokerConfiguration {
         }
         for app in configuration.apps where app.assertionReuse {
             configuration.warnings.append(
-                "\(app.prefix)assertion-reuse is true: a stolen client assertion can be used for up to ten minutes. Use it only "
+                "\(app.prefix)assertion-reuse is true: a stolen client assertion works at the token endpoint for up to 12 minutes. Use it only "
                     + "if the app's library, such as msal, sends one assertion for several requests.")
         }
         for app in configuration.apps where app.codeBinding == .none {

@@ -237,6 +237,7 @@ struct ConfigurationErrorCase: Sendable, CustomTestStringConvertible {
         .init("auth.app.shop.providers", list(), "at least one"),
         .init("auth.app.shop.upstream-tokens", "maybe", "true or false"),
         .init("auth.app.shop.certificate-authorities", "/nowhere/at/all", "a PEM file that can be read"),
+        .init("auth.app.shop.assertion-reuse", "true", "false without client-keys or jwks-uri"),
         .init("auth.app.shop.code-binding", "state", "pkce, nonce or none"),
         .init("auth.app.shop.code-binding", "nonce", "pkce for a public app"),
         .init("auth.app.shop.code-binding", "none", "pkce for a public app"),

@@ -340,7 +340,10 @@ struct ConfigurationReadingTests {
 
     @Test(arguments: [(nil, false), ("false", false), ("true", true)] as [(String?, Bool)])
     func `The operator is told of assertions that may be used again`(reuse: String?, warns: Bool) async throws {
-        let configuration = try await Fixture.read(["auth.app.shop.assertion-reuse": reuse.map { Fixture.text($0) }])
+        let configuration = try await Fixture.read([
+            "auth.app.shop.assertion-reuse": reuse.map { Fixture.text($0) },
+            "auth.app.shop.jwks-uri": Fixture.text("https://shop.example.com/jwks"),
+        ])
         #expect(configuration.warnings.contains { $0.hasPrefix("auth.app.shop.assertion-reuse is") } == warns)
         #expect(configuration.apps.first?.assertionReuse == warns)
     }

@@ -47,9 +47,10 @@ struct AppAssertion: Sendable {
     /// - Parameters:
     ///   - app: The client ID of the app whose key verified it.
     ///   - audience: The only audience that it may have.
+    ///   - mayRepeat: Whether it may be used again, so that its whole lifetime matters, and not only what is left of it.
     /// - Returns: The key that its use claims, and the time until which the claim is needed.
     static func validate(
-        _ payload: VerifiedPayload, of app: String, audience: String, now: Int64
+        _ payload: VerifiedPayload, of app: String, audience: String, mayRepeat: Bool, now: Int64
     ) throws(Refusal) -> (key: SingleUseKey, expiry: Int64) {
         let claims = payload.claims
         if let type = payload.type {
@@ -72,6 +73,10 @@ struct AppAssertion: Sendable {
             guard let time = value.secondsValue, time <= now + LoginState.clockSkew else {
                 throw Refusal("'\(name)' is ahead")
             }
+        }
+        if mayRepeat {
+            guard let issued = claims["iat"]?.secondsValue, expiry - issued <= maximumLifetime + LoginState.clockSkew
+            else { throw Refusal("with assertion-reuse 'iat' is required, and 'exp' at most ten minutes later") }
         }
         guard let identifier = claims["jti"]?.text, (1...maximumIdentifierLength).contains(identifier.utf8.count) else {
             throw Refusal("'jti' is missing or too long")

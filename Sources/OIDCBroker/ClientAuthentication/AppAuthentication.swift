@@ -94,18 +94,21 @@ struct AppAuthentication: RequestHandling {
         guard let app = snapshot.app(clientID: assertion.clientID), let keys = app.keys,
             FormBody.value("client_id", form).map({ $0.hasSameBytes(as: app.clientID) }) ?? true
         else { throw refuse("it names an app without keys, or a different app than client_id", nil) }
+        // At the other endpoints no library is known that sends one again.
+        let mayRepeat = app.configuration.assertionReuse && requests == .redemptions
         return keys.verified(assertion.signature, on: eventLoop).flatMapThrowing { payload in
             try AppAssertion.validate(
-                payload, of: app.clientID, audience: audience(of: app), now: services.clock.now())
+                payload, of: app.clientID, audience: audience(of: app), mayRepeat: mayRepeat,
+                now: services.clock.now())
         }.flatMap { valid -> Eventual<SingleUseClaim> in
-            if app.configuration.assertionReuse { return .value(.won) }
+            if mayRepeat { return .value(.won) }
             // Only now, since others than the app could otherwise fill the store.
             return store.claim(valid.key, seconds: valid.expiry - services.clock.now(), on: eventLoop)
         }.flatMap { claim in
             switch claim {
             case .won: return respond(to: form, of: app, crossOrigin, endpoint)
             case .lost:
-                let refusal = refuse("it was used before; assertion-reuse of the app is false", app)
+                let refusal = refuse("it was used before; a library that sends it again needs assertion-reuse", app)
                 return .value(crossOrigin.allowing(refused(refusal.response, app), for: app))
             default: return .value(crossOrigin.allowing(refused(TokenError.unavailable.response, app), for: app))
             }

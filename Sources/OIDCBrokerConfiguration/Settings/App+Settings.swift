@@ -67,9 +67,12 @@ extension BrokerConfiguration.App: SettingSection {
         ).ofClient,
         Setting(
             "assertion-reuse", \.assertionReuse, .bool,
-            "whether a client assertion of the app is accepted more than once until it expires, for libraries such as MSAL "
-                + "that send one for several requests"
-        ).ofClient,
+            "whether the token endpoint accepts a client assertion of the app more than once until it expires, for "
+                + "libraries such as MSAL that send one for several requests"
+        ).check { app in
+            app.assertionReuse && app.clientKeys == nil && app.jwksURI == nil
+                ? "false without client-keys or jwks-uri" : nil
+        }.ofClient,
         Setting(
             "code-binding", \.codeBinding,
             .named(

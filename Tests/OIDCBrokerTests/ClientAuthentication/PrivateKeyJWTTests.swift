@@ -217,7 +217,8 @@ struct PrivateKeyJWTTests {
         for _ in 0..<2 { #expect(try setup.error(assertion) == "invalid_grant") }
         for changes: JSONObject in [
             ["aud": endpoint, "jti": .null], ["aud": "x"], ["aud": endpoint, "iss": "shop"],
-            ["aud": endpoint, "exp": 1_800_000_661],
+            ["aud": endpoint, "exp": 1_800_000_661], ["aud": endpoint, "iat": .null],
+            ["aud": endpoint, "iat": 1_799_999_399],
         ] {
             #expect(try setup.error(setup.assertion(changes)) == "invalid_client")
         }
@@ -228,9 +229,21 @@ struct PrivateKeyJWTTests {
         #expect(try setup.error(assertion) == "invalid_client", "it has expired")
     }
 
-    @Test(arguments: ["revoke", "credential"])
-    func `it holds at the other endpoints`(path: String) throws {
-        let setup = try Setup()
+    @Test func `an app without the setting beside one with it may use an assertion once`() throws {
+        let setup = try Setup {
+            $0.apps[0].clientKeys = $0.apps[1].clientKeys
+            $0.apps[0].assertionReuse = true
+        }
+        let assertion = try setup.assertion()
+        #expect(try setup.error(assertion) == "invalid_grant")
+        #expect(try setup.error(assertion) == "invalid_client")
+        let line = try #require(setup.installation.log.lines.last { $0.message == "client assertion refused" })
+        #expect(line.metadata["auth.detail"]?.description.contains("needs assertion-reuse") == true)
+    }
+
+    @Test(arguments: ["revoke", "credential", "introspect"], [false, true])
+    func `it holds at the other endpoints, where an assertion is never used again`(path: String, reuse: Bool) throws {
+        let setup = try Setup { $0.apps[1].assertionReuse = reuse }
         func status(_ assertion: String) throws -> Int {
             var request = setup.installation.tokenRequest(setup.form(assertion))
             request.path = "/__/auth/" + path
